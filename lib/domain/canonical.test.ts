@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  CanonicalError,
-  type CanonicalErrorCode,
   canonicalHash,
   canonicalText,
   type JsonValue,
   parseStrictJson,
   sha256Hex,
 } from "./canonical";
+import { CanonicalError, type CanonicalErrorCode } from "./canonical-error";
 
 function refusalOf(act: () => unknown): { code: CanonicalErrorCode; offset: number | null } {
   try {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { CanonicalError, checkCharacters, checkNumber, DEPTH_MAX, JsonScan } from "./json-scan";
-
-export { CanonicalError, type CanonicalErrorCode, DEPTH_MAX } from "./json-scan";
+import { CanonicalError, DEPTH_MAX } from "./canonical-error";
+import { checkCharacters, checkNumber, JsonScan } from "./json-scan";
 
 export type JsonValue =
   | string
