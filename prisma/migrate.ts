@@ -61,7 +61,9 @@ async function knownChecksums(client: Client): Promise<Map<string, string>> {
 
 function isDue(file: MigrationFile, applied: string | undefined): boolean {
   if (applied !== undefined && applied !== file.checksum) {
-    throw new Error(`Migration ${file.name} was changed after it was applied. Add a new one instead.`);
+    throw new Error(
+      `Migration ${file.name} was changed after it was applied. Add a new one instead.`,
+    );
   }
   return applied === undefined;
 }
@@ -71,11 +73,16 @@ async function apply(client: Client, { name, sql, checksum }: MigrationFile): Pr
   try {
     await client.query(INSERT_ROW, [randomUUID(), checksum, name]);
     await client.query(sql);
-    await client.query("UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE migration_name = $1 AND rolled_back_at IS NULL", [name]);
+    await client.query(
+      "UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE migration_name = $1 AND rolled_back_at IS NULL",
+      [name],
+    );
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
-    throw new Error(`Migration ${name} failed and was undone: ${(error as Error).message}`, { cause: error });
+    throw new Error(`Migration ${name} failed and was undone: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -91,5 +98,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const databaseUrl = process.env.DATABASE_URL;
   if (!databaseUrl) throw new Error("Set DATABASE_URL to the database that should be migrated.");
   const applied = await migrate(databaseUrl);
-  process.stdout.write(applied.length > 0 ? `Applied ${applied.join(", ")}.\n` : "Nothing to apply.\n");
+  process.stdout.write(
+    applied.length > 0 ? `Applied ${applied.join(", ")}.\n` : "Nothing to apply.\n",
+  );
 }

@@ -61,7 +61,9 @@ async function createDatabase(server: DatabaseServer, how: string): Promise<Test
   const name = `dl_test_${randomBytes(6).toString("hex")}`;
   await asAdmin(server.adminUrl, (client) => client.query(`CREATE DATABASE "${name}" ${how}`));
   const close = async () => {
-    await asAdmin(server.adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
+    await asAdmin(server.adminUrl, (client) =>
+      client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`),
+    );
   };
   return { url: databaseUrl(server.adminUrl, name), close };
 }
@@ -73,7 +75,9 @@ async function withTemplate(adminUrl: string): Promise<DatabaseServer> {
   const template = `dl_template_${hash}`;
   await asAdmin(adminUrl, async (client) => {
     await client.query("SELECT pg_advisory_lock(hashtext($1))", [template]);
-    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [
+      template,
+    ]);
     if (rowCount) return;
     // The final name appears only when every migration is in, so a half-built template is never cloned.
     const half = `${template}_half`;
@@ -91,7 +95,10 @@ function databaseUrl(adminUrl: string, database: string): string {
   return url.toString();
 }
 
-async function asAdmin(adminUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+async function asAdmin(
+  adminUrl: string,
+  work: (client: Client) => Promise<unknown>,
+): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { emptyDatabase, testDatabase } from "./database.ts";
+import { emptyDatabase, testDatabase } from "./database";
 
 async function tablesOf(url: string): Promise<string[]> {
   const client = new Client({ connectionString: url });

@@ -1,5 +1,5 @@
 import { inject } from "vitest";
-import { blankDatabase, cloneDatabase, type TestDatabase } from "./database-server.ts";
+import { blankDatabase, cloneDatabase, type TestDatabase } from "./database-server";
 
 /** A fresh database with every migration applied, for one test or one file; close it at the end. */
 export function testDatabase(): Promise<TestDatabase> {

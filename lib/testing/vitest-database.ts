@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { type DatabaseServer, startDatabaseServer } from "./database-server.ts";
+import { type DatabaseServer, startDatabaseServer } from "./database-server";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -1,9 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
-import { leash } from "./leash.ts";
-import type { PostgresAccount, PostgresBinaries } from "./postgres-binaries.ts";
-import { stopStalePostgres } from "./stale-postgres.ts";
+import { leash } from "./leash";
+import type { PostgresAccount, PostgresBinaries } from "./postgres-binaries";
+import { stopStalePostgres } from "./stale-postgres";
 
 export interface PostgresOptions {
   binaries: PostgresBinaries;

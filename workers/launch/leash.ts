@@ -5,7 +5,11 @@ import { spawn } from "node:child_process";
  * input, which the system closes with us. `remove` is a folder that is deleted after that. Returns the
  * function that takes the leash off. Does nothing on Windows, where there is no shell to wait.
  */
-export function leash(pid: number, signal: "INT" | "TERM", remove: string | null = null): () => void {
+export function leash(
+  pid: number,
+  signal: "INT" | "TERM",
+  remove: string | null = null,
+): () => void {
   if (process.platform === "win32" || pid === 0) return () => undefined;
   const child = spawn("/bin/sh", ["-c", SCRIPT, "leash", String(pid), signal, remove ?? ""], {
     cwd: "/",

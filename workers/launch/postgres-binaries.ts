@@ -24,13 +24,16 @@ export function postgresBinaries(projectFolder: string): PostgresBinaries {
   const packaged = packagedFolder();
   const account = process.getuid?.() === 0 ? postgresAccount() : null;
   if (!account || canRun(packaged, account)) {
-    const outside = account && !canEnter(projectFolder, account) ? outsideFolder(projectFolder) : null;
+    const outside =
+      account && !canEnter(projectFolder, account) ? outsideFolder(projectFolder) : null;
     return { folder: packaged, account, outside };
   }
   const outside = outsideFolder(projectFolder);
   const folder = copyOf(packaged, outside);
   if (canRun(folder, account)) return { folder, account, outside };
-  throw new Error(`The user ${account.name} can run PostgreSQL neither in ${packaged} nor in ${folder}.`);
+  throw new Error(
+    `The user ${account.name} can run PostgreSQL neither in ${packaged} nor in ${folder}.`,
+  );
 }
 
 function packagedFolder(): string {
@@ -60,7 +63,9 @@ function postgresAccount(): NonNullable<PostgresAccount> {
 }
 
 function accountNamed(name: string): PostgresAccount {
-  const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, name], { encoding: "utf8" }));
+  const [uid, gid] = ["-u", "-g"].map((flag) =>
+    spawnSync("id", [flag, name], { encoding: "utf8" }),
+  );
   if (uid?.status !== 0 || gid?.status !== 0) return null;
   return { uid: Number(uid.stdout), gid: Number(gid.stdout), name };
 }
@@ -81,7 +86,9 @@ function canEnter(folder: string, account: NonNullable<PostgresAccount>): boolea
 /** Root's folder for a project that the database's user cannot enter; two projects never share it. */
 function outsideFolder(projectFolder: string): string {
   const name = createHash("sha256").update(projectFolder).digest("hex").slice(0, 12);
-  const parent = existsSync("/var/lib") ? "/var/lib/deadline-ledger" : path.join(tmpdir(), "deadline-ledger");
+  const parent = existsSync("/var/lib")
+    ? "/var/lib/deadline-ledger"
+    : path.join(tmpdir(), "deadline-ledger");
   const folder = path.join(parent, name);
   mkdirSync(folder, { recursive: true });
   for (const each of [parent, folder]) chmodSync(each, 0o755);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { commandOf, isAlive, waitForEnd } from "./process-table.ts";
+import { commandOf, isAlive, waitForEnd } from "./process-table";
 
 /**
  * Stops the server that a killed run left behind on this data folder. A lock file whose process is gone is
@@ -19,5 +19,7 @@ export async function stopStalePostgres(dataFolder: string): Promise<void> {
   if (await waitForEnd(pid, 20_000)) return;
   process.kill(pid, "SIGQUIT");
   if (await waitForEnd(pid, 10_000)) return;
-  throw new Error(`A PostgreSQL server (process ${pid}) still uses ${dataFolder} and does not stop.`);
+  throw new Error(
+    `A PostgreSQL server (process ${pid}) still uses ${dataFolder} and does not stop.`,
+  );
 }
