@@ -41,21 +41,23 @@ export function canonicalHash(value: JsonValue): string {
 
 function checkValue(value: unknown, depth: number): void {
   if (value === null || typeof value === "boolean") return;
-  if (typeof value === "string") return checkCharacters(value, null);
-  if (typeof value === "number") {
-    if (Number.isNaN(value)) throw new CanonicalError("not_json", null);
-    return checkNumber(value, null);
-  }
-  if (typeof value !== "object") throw new CanonicalError("not_json", null);
-  if (depth >= DEPTH_MAX) throw new CanonicalError("too_deep", null);
+  if (typeof value === "string") checkCharacters(value, null);
+  else if (typeof value === "number") checkNumber(value, null);
+  else if (typeof value === "object") checkMembers(value, depth + 1);
+  else throw new CanonicalError("not_json", null);
+}
+
+function checkMembers(value: object, depth: number): void {
+  if (depth > DEPTH_MAX) throw new CanonicalError("too_deep", null);
   if (Array.isArray(value)) {
-    for (let place = 0; place < value.length; place += 1) checkValue(value[place], depth + 1);
+    // By place and not by forEach, which would pass over holes.
+    for (let place = 0; place < value.length; place += 1) checkValue(value[place], depth);
     return;
   }
   const shape: unknown = Object.getPrototypeOf(value);
   if (shape !== null && shape !== Object.prototype) throw new CanonicalError("not_json", null);
   for (const [name, member] of Object.entries(value)) {
     checkCharacters(name, null);
-    checkValue(member, depth + 1);
+    checkValue(member, depth);
   }
 }

@@ -14,6 +14,7 @@ export function checkCharacters(text: string, offset: number | null): void {
  * RFC 8785 writes an exponent, so such a value can no longer be mistaken for an exact integer.
  */
 export function checkNumber(value: number, offset: number | null): void {
+  if (Number.isNaN(value)) throw new CanonicalError("not_json", offset);
   if (!Number.isFinite(value)) throw new CanonicalError("number_too_large", offset);
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21) {
     throw new CanonicalError("integer_too_large", offset);
