@@ -73,10 +73,7 @@ async function apply(client: Client, { name, sql, checksum }: MigrationFile): Pr
   try {
     await client.query(INSERT_ROW, [randomUUID(), checksum, name]);
     await client.query(sql);
-    await client.query(
-      "UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE migration_name = $1 AND rolled_back_at IS NULL",
-      [name],
-    );
+    await client.query(FINISH_ROW, [name]);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
@@ -87,6 +84,9 @@ async function apply(client: Client, { name, sql, checksum }: MigrationFile): Pr
 }
 
 const INSERT_ROW = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)`;
+
+const FINISH_ROW = `UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1
+  WHERE migration_name = $1 AND rolled_back_at IS NULL`;
 
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
 
 /**
  * Ends another process when this one is gone, also after a kill -9: a small shell waits for the end of its
@@ -17,16 +18,19 @@ export function leash(
     stdio: ["pipe", "ignore", "ignore"],
   });
   child.unref();
-  child.stdin?.on("error", () => undefined);
-  (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+  const input = child.stdin as Socket | null;
+  input?.unref();
+  // The shell may be killed with everything else; then nobody reads the pipe, and nothing is lost.
+  input?.on("error", () => undefined);
   return () => child.kill("SIGKILL");
 }
 
+/** Signals the whole process group where there is one, gives it 20 s, then kills it. */
 const SCRIPT = `
-cat >/dev/null
-kill -s "$2" "$1" 2>/dev/null
+read -r _
+kill -s "$2" -- "-$1" 2>/dev/null || kill -s "$2" "$1" 2>/dev/null
 tries=0
 while kill -0 "$1" 2>/dev/null && [ $tries -lt 100 ]; do sleep 0.2; tries=$((tries + 1)); done
-kill -s KILL "$1" 2>/dev/null
+kill -s KILL -- "-$1" 2>/dev/null
 [ -z "$3" ] || rm -rf "$3"
 `;

@@ -1,0 +1,50 @@
+import path from "node:path";
+import { projectRoot } from "./root";
+
+export type Part = "web" | "worker" | "sandbox";
+
+/** What the parts need to find and trust each other. */
+export interface Surroundings {
+  databaseUrl: string;
+  sandboxDatabaseUrl: string;
+  webPort: number;
+  sandboxPort: number;
+  vaultKey: string;
+  nextAuthSecret: string;
+}
+
+/** Where the web listens: this machine only, unless somebody asks for more. */
+export const webHost = () => process.env.HOST ?? "127.0.0.1";
+
+export const webUrl = (port: number) => process.env.NEXTAUTH_URL ?? `http://localhost:${port}`;
+
+/** The environment of every part. What the caller's own environment says wins over the demo's secrets. */
+export function partEnvironment(around: Surroundings): Record<string, string> {
+  return {
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    DATABASE_URL: around.databaseUrl,
+    SANDBOX_DATABASE_URL: around.sandboxDatabaseUrl,
+    SANDBOX_PORT: String(around.sandboxPort),
+    SANDBOX_URL: process.env.SANDBOX_URL ?? `http://127.0.0.1:${around.sandboxPort}`,
+    PORT: String(around.webPort),
+    NEXTAUTH_URL: webUrl(around.webPort),
+    NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET ?? around.nextAuthSecret,
+    DEADLINE_LEDGER_VAULT_KEY: process.env.DEADLINE_LEDGER_VAULT_KEY ?? around.vaultKey,
+  };
+}
+
+/** The arguments for Node that run a part from the project's folder. */
+export function partArguments(part: Part, webPort: number): string[] {
+  const typescript = ["--import", "tsx"];
+  switch (part) {
+    case "web": {
+      const next = path.join(projectRoot, "node_modules/next/dist/bin/next");
+      return [next, "start", "--hostname", webHost(), "--port", String(webPort)];
+    }
+    case "worker":
+      return [...typescript, "workers/main.ts"];
+    case "sandbox":
+      return [...typescript, "sandbox/main.ts"];
+  }
+}
