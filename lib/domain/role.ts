@@ -1,0 +1,59 @@
+/** Roles of a member in one tenant (PV-1). */
+export const ROLES = ["account_manager", "on_call", "compliance", "admin"] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Words of a role inside a sentence: "Already approved by an account manager". */
+export const ROLE_LABELS: Record<Role, string> = {
+  account_manager: "account manager",
+  on_call: "on-call engineer",
+  compliance: "compliance officer",
+  admin: "admin",
+};
+
+/** What an API key may be made for. A key never approves, decides or resumes anything. */
+export const KEY_SCOPES = ["read", "propose"] as const;
+
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+interface Grant {
+  readonly roles: readonly Role[];
+  /** The scope a key needs; null where no key may ever do it. */
+  readonly scope: KeyScope | null;
+}
+
+/**
+ * Who may do what, before the rules about one particular object (four eyes, a policy's own roles) are asked.
+ * A permission that is missing here does not exist.
+ */
+export const PERMISSIONS = {
+  /** Lists and pages of requests, approvals, operations and reviews. */
+  "ledger.view": { roles: ROLES, scope: "read" },
+  /** The exact canonical payload and its versions. */
+  "payload.view": { roles: ROLES, scope: "read" },
+  /** Ask for a change of a request; nothing happens before others approve it. */
+  "operation.propose": { roles: ["account_manager"], scope: "propose" },
+  /** Change or take back a proposal. */
+  "operation.edit": { roles: ["account_manager"], scope: null },
+  /** Approve, reject, or take an approval back. */
+  "operation.approve": { roles: ["account_manager", "on_call"], scope: null },
+  /** Ask for the next look at an unknown operation to come now. */
+  "operation.check": { roles: ["account_manager", "on_call"], scope: null },
+  /** Order a read of a request at its platform. */
+  "request.read": { roles: ROLES, scope: "propose" },
+  /** Reveal a contact from the vault. */
+  "vault.read": { roles: ["account_manager", "on_call", "compliance"], scope: null },
+} as const satisfies Record<string, Grant>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+/** True when a member of this role may do it. */
+export function roleMay(role: Role, permission: Permission): boolean {
+  return (PERMISSIONS[permission].roles as readonly Role[]).includes(role);
+}
+
+/** True when a key with these scopes may do it; never true for what only people may do. */
+export function keyMay(scopes: readonly string[], permission: Permission): boolean {
+  const scope = PERMISSIONS[permission].scope;
+  return scope !== null && scopes.includes(scope);
+}

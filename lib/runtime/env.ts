@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+const VAULT_KEY_BYTES = 32;
+
+const shared = z.object({
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://"),
+  DEADLINE_LEDGER_VAULT_KEY: z
+    .string()
+    .refine(
+      (text) => Buffer.from(text, "base64").length === VAULT_KEY_BYTES,
+      `must be ${VAULT_KEY_BYTES} bytes in base64`,
+    )
+    .transform((text) => Buffer.from(text, "base64")),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  WORKER_NAME: z.string().min(1).max(60).optional(),
+});
+
+const console = shared.extend({
+  // Signs and encrypts the session cookie; shorter secrets can be searched through.
+  NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters"),
+  // The origin as people type it. Cookies are secure when it is https, and writes must come from it.
+  NEXTAUTH_URL: z.url(),
+});
+
+export type Env = z.infer<typeof shared>;
+export type ConsoleEnv = z.infer<typeof console>;
+
+let parsed: Env | undefined;
+let parsedConsole: ConsoleEnv | undefined;
+
+/** The environment of a worker, parsed once. Throws an error that names every wrong variable and no value. */
+export function env(): Env {
+  parsed ??= parse(shared);
+  return parsed;
+}
+
+/** The environment of the console, parsed once. Throws like `env`. */
+export function consoleEnv(): ConsoleEnv {
+  parsedConsole ??= parse(console);
+  return parsedConsole;
+}
+
+function parse<T>(schema: z.ZodType<T>): T {
+  const result = schema.safeParse(process.env);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`The environment is not complete.\n${lines.join("\n")}`);
+}
