@@ -79,7 +79,8 @@ async function withClient(url: string, work: (client: Client) => Promise<void>):
   }
 }
 
-function siblingOf(url: string, ending: string): string {
+/** The address of a database with a name derived from that of another, on the same server. */
+export function siblingOf(url: string, ending: string): string {
   return inDatabase(url, decodeURIComponent(new URL(url).pathname.slice(1)) + ending);
 }
 

@@ -5,14 +5,22 @@ import { createServer } from "node:net";
  * system chooses one; another program may still take it before it is used.
  */
 export async function freePort(preferred = 0): Promise<number> {
-  return (await listenOnce(preferred)) ?? (await listenOnce(0)) ?? preferred;
+  for (const wanted of [preferred, 0, 0, 0]) {
+    const port = await listenOnce(wanted, "127.0.0.1");
+    // A browser asks for localhost at ::1 first: a stranger there would get our visitors.
+    if (port !== null && (await listenOnce(port, "::1")) !== null) return port;
+  }
+  throw new Error("This machine has no free port left.");
 }
 
-function listenOnce(port: number): Promise<number | null> {
+/** The port, or null when it is taken. A machine without IPv6 has nobody at ::1. */
+function listenOnce(port: number, host: string): Promise<number | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", () => resolve(null));
-    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      resolve(error.code === "EADDRINUSE" || error.code === "EACCES" ? null : port);
+    });
+    server.listen({ port, host, exclusive: true }, () => {
       const address = server.address();
       const found = typeof address === "object" && address ? address.port : null;
       server.close(() => resolve(found));
