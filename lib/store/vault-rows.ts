@@ -1,0 +1,118 @@
+import type { Db, Tx } from "@/lib/store/db";
+
+export type VaultKind = "contact" | "text" | "raw";
+
+export interface SealedKeys {
+  readonly cipherKeySealed: string;
+  readonly digestKeySealed: string;
+}
+
+export interface SealedEntry {
+  readonly id: string;
+  readonly subjectRef: string;
+  readonly kind: VaultKind;
+  readonly ciphertext: string;
+}
+
+/** One insert that does nothing when the subject exists; a second caller waits for the first and changes nothing. */
+export async function insertSubject(
+  tx: Tx,
+  tenantId: string,
+  subjectRef: string,
+  keys: SealedKeys,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO vault_subjects (tenant_id, subject_ref, cipher_key_sealed, digest_key_sealed)
+    VALUES (${tenantId}::uuid, ${subjectRef}, ${keys.cipherKeySealed}, ${keys.digestKeySealed})
+    ON CONFLICT DO NOTHING`;
+}
+
+/** The sealed keys of a subject; null when it is unknown in this tenant or was erased. */
+export async function sealedSubjectKeys(
+  db: Db,
+  tenantId: string,
+  subjectRef: string,
+): Promise<SealedKeys | null> {
+  const row = await db.vaultSubject.findUnique({
+    where: { tenantId_subjectRef: { tenantId, subjectRef } },
+    select: { cipherKeySealed: true, digestKeySealed: true },
+  });
+  if (!row?.cipherKeySealed || !row.digestKeySealed) return null;
+  return { cipherKeySealed: row.cipherKeySealed, digestKeySealed: row.digestKeySealed };
+}
+
+/** The subjects of a tenant whose keys the installation key of that id sealed, locked against a second rotation. */
+export async function subjectsSealedBy(
+  tx: Tx,
+  tenantId: string,
+  keyId: string,
+): Promise<readonly { subjectRef: string; cipher: string; digest: string }[]> {
+  return tx.$queryRaw`
+    SELECT subject_ref AS "subjectRef", cipher_key_sealed AS cipher, digest_key_sealed AS digest
+    FROM vault_subjects
+    WHERE tenant_id = ${tenantId}::uuid AND erased_at IS NULL AND split_part(cipher_key_sealed, '.', 2) = ${keyId}
+    ORDER BY subject_ref LIMIT 500 FOR UPDATE`;
+}
+
+/** Puts other seals on the same two keys; an erased subject is left as it is. */
+export async function replaceSubjectKeys(
+  tx: Tx,
+  tenantId: string,
+  subjectRef: string,
+  keys: SealedKeys,
+): Promise<void> {
+  await tx.vaultSubject.updateMany({
+    where: { tenantId, subjectRef, erasedAt: null },
+    data: { cipherKeySealed: keys.cipherKeySealed, digestKeySealed: keys.digestKeySealed },
+  });
+}
+
+/** Adds a sealed entry in one statement. The same entry again only becomes the newest one of its subject. */
+export async function insertEntry(
+  tx: Tx,
+  entry: SealedEntry & { readonly tenantId: string; readonly digest: string },
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO vault_entries (tenant_id, id, subject_ref, kind, ciphertext, digest)
+    VALUES (${entry.tenantId}::uuid, ${entry.id}::uuid, ${entry.subjectRef}, ${entry.kind}, ${entry.ciphertext},
+      ${entry.digest})
+    ON CONFLICT (tenant_id, id) DO UPDATE SET created_at = excluded.created_at`;
+}
+
+/** One entry by its reference; null when there is none in this tenant. */
+export async function entryById(db: Db, tenantId: string, id: string): Promise<SealedEntry | null> {
+  const row = await db.vaultEntry.findUnique({
+    where: { tenantId_id: { tenantId, id } },
+    select: { id: true, subjectRef: true, kind: true, ciphertext: true },
+  });
+  return row && { ...row, kind: row.kind as VaultKind };
+}
+
+/** The contact entry that counts now: the newest of the subject; null when there is none. */
+export async function newestContact(
+  db: Db,
+  tenantId: string,
+  subjectRef: string,
+): Promise<SealedEntry | null> {
+  const row = await db.vaultEntry.findFirst({
+    where: { tenantId, subjectRef, kind: "contact" },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { id: true, subjectRef: true, ciphertext: true },
+  });
+  return row && { ...row, kind: "contact" };
+}
+
+/** Records that somebody read a subject's data. Append-only: the database refuses to change or delete it. */
+export async function recordVaultRead(
+  tx: Tx,
+  read: {
+    readonly tenantId: string;
+    readonly subjectRef: string;
+    readonly purpose: string;
+    readonly actor: string;
+  },
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO vault_reads (tenant_id, id, subject_ref, actor, purpose)
+    VALUES (${read.tenantId}::uuid, gen_random_uuid(), ${read.subjectRef}, ${read.actor}, ${read.purpose})`;
+}
