@@ -1,0 +1,52 @@
+import {
+  ENDED_REASONS,
+  INPUT_REASONS,
+  QUARANTINE_REASONS,
+  REVIEW_REASONS,
+  type ReasonWord,
+  STEP_REASONS,
+  UNKNOWN_REASONS,
+  WAITING_REASONS,
+} from "./reason-words";
+import { filled, type Placeholders, type SentenceValues } from "./sentence";
+
+/** Every reason that an operation, a history entry or a review item can carry, with its words. */
+export const REASONS = {
+  ...WAITING_REASONS,
+  ...STEP_REASONS,
+  ...UNKNOWN_REASONS,
+  ...ENDED_REASONS,
+  ...QUARANTINE_REASONS,
+  ...REVIEW_REASONS,
+  ...INPUT_REASONS,
+} as const satisfies Record<string, ReasonWord>;
+
+export type ReasonCode = keyof typeof REASONS;
+
+export const REASON_CODES = Object.keys(REASONS) as readonly ReasonCode[];
+
+/** The values that the sentence of one reason can use; a missing one shows as not recorded. */
+export type ReasonValues<Code extends ReasonCode> = Readonly<
+  Partial<Record<Placeholders<(typeof REASONS)[Code]["sentence"]>, string | number | null>>
+>;
+
+/** True for a code of the list; the database may hold codes of a later release. */
+export function isReasonCode(code: string): code is ReasonCode {
+  return Object.hasOwn(REASONS, code);
+}
+
+/** Group, default owner and sentence of a reason. */
+export function reasonWord(code: ReasonCode): ReasonWord {
+  return REASONS[code];
+}
+
+/** The sentence of a reason, filled with what the record holds. */
+export function sentenceOf(code: ReasonCode, values: SentenceValues = {}): string {
+  return filled(REASONS[code].sentence, values);
+}
+
+/** True when a person has to decide: the reason opens a review item with an owner (RV-1). */
+export function opensReview(code: ReasonCode): boolean {
+  const { group } = reasonWord(code);
+  return group === "quarantined" || group === "review" || group === "input";
+}

@@ -1,0 +1,113 @@
+interface RefusalWord {
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  readonly sentence: string;
+}
+
+function refusal<const Status extends number, const Text extends string>(
+  status: Status,
+  sentence: Text,
+) {
+  return { status, sentence } as const;
+}
+
+/** What is refused at the door. Nothing has changed when one of these is shown. */
+export const REFUSALS = {
+  approval_stale: refusal(
+    409,
+    "This proposal changed while you were reading. Compare and approve again.",
+  ),
+  request_state_changed: refusal(
+    409,
+    "The request moved from {old} to {new}. Read again before approving.",
+  ),
+  already_approved: refusal(200, "Already approved by {who} at {moment}."),
+  already_decided: refusal(409, "{role} decided this at {moment}[: {decision}]."),
+  approval_expired: refusal(
+    409,
+    "Nobody approved before {moment}. Propose again if it is still wanted.",
+  ),
+  operation_moved_on: refusal(
+    409,
+    "This operation is {state} by now. Open it to see what happened.",
+  ),
+  open_operation_exists: refusal(
+    409,
+    "An open operation for the same change exists[: {op}]. Open it, or give a reason to go on.",
+  ),
+  key_reused: refusal(
+    409,
+    "This key belongs to another payload. Different: {fields}. First operation: {op}, {state}.",
+  ),
+  identity_retired: refusal(
+    409,
+    "This key was used before and its data were erased. It stays closed; use a new decision.",
+  ),
+  selection_changed: refusal(409, "{n} of {m} items changed since you selected them."),
+  same_person: refusal(403, "You proposed or edited this. Another person must approve."),
+  not_permitted: refusal(403, "Your role may not do this here."),
+  access_ended: refusal(403, "You no longer have access to that tenant."),
+  foreign_origin: refusal(403, "The request came from another site and was refused."),
+  session_ended: refusal(401, "You were signed out. Sign in; your draft is kept."),
+  sign_in_refused: refusal(401, "Account or password is not right."),
+  credential_refused: refusal(401, "The API key is missing, unknown or revoked."),
+  not_found: refusal(404, "There is nothing here, or you may not see it."),
+  deadline_in_past: refusal(422, "{time} has passed."),
+  deadline_not_later: refusal(422, "The present expiry is {now}; an extension must be later."),
+  time_gap: refusal(
+    422,
+    "{time} does not exist on {day} in {zone}. Clocks go from {before} to {after}. Answer the question about the time first.",
+  ),
+  time_twice: refusal(
+    422,
+    "{time} happens twice on {day} in {zone}. Answer the question about the time first.",
+  ),
+  zone_unknown: refusal(422, 'There is no zone "{value}". Choose one from the list.'),
+  local_time_unreadable: refusal(
+    422,
+    "The date or time does not exist. Write them as 2027-03-31 and 17:00.",
+  ),
+  request_ended: refusal(409, "This request is {status}. Its deadline can no longer change."),
+  reason_empty: refusal(422, "Give a reason; it becomes part of the history."),
+  personal_data: refusal(422, "Leave personal data out; use the subject reference instead."),
+  key_too_long: refusal(422, "At most {n} characters; yours has {m}."),
+  key_unusable: refusal(
+    422,
+    "{part} may hold letters, digits, dots, hyphens and underscores only, and neither an address nor a phone number.",
+  ),
+  fields_unusable: refusal(422, "Some fields cannot be used as they are. See each field."),
+  reminder_owner_platform: refusal(409, "The platform sends reminders for this request."),
+  reminder_too_soon: refusal(409, "Last one {age} ago by {source}. Possible again {moment}."),
+  mode_off: refusal(409, "{kind} is switched off for this tenant."),
+  paused: refusal(409, '{scope} is paused since {moment}: "{reason}". A stage cannot be opened.'),
+  proof_needed: refusal(
+    409,
+    '"Schedule again" needs proof that nothing was applied. The last read does not give it.',
+  ),
+  fresh_read_disagrees: refusal(409, "The fresh read does not agree. Nothing was decided."),
+  fresh_read_failed: refusal(409, "We could not read the platform. Nothing was decided."),
+  read_budget_empty: refusal(429, "No read is free on this connection until {moment}."),
+  backlog_full: refusal(
+    429,
+    "{n} items wait, the limit is {m}. Start later[ ({moment} by forecast)] or shorten the list.",
+  ),
+  request_in_progress: refusal(
+    409,
+    "The first request with this Idempotency-Key is still being answered. Ask again in a moment.",
+  ),
+  idempotency_key_missing: refusal(
+    400,
+    "Send an Idempotency-Key header with a value of your own for each new request.",
+  ),
+  idempotency_key_reused: refusal(
+    422,
+    "This Idempotency-Key came with another content before. Use a new value for a new request.",
+  ),
+  body_too_large: refusal(413, "Larger than {n} kB."),
+  body_unreadable: refusal(400, "Could not be read as JSON at character {n}."),
+  body_refused: refusal(400, "The body was refused: {why}."),
+  body_type: refusal(415, "Send the body as application/json."),
+  too_many_tries: refusal(429, "Too many tries. Again in {n} s."),
+} as const satisfies Record<string, RefusalWord>;
+
+export type RefusalCode = keyof typeof REFUSALS;
