@@ -7,7 +7,7 @@ export interface ChildOptions {
   command: string;
   args: string[];
   cwd: string;
-  env: NodeJS.ProcessEnv;
+  env: Record<string, string | undefined>;
   /** Receives every line of output as it comes. */
   onLine?: (line: string) => void;
 }
@@ -37,7 +37,8 @@ const KEPT_LINES = 200;
  * decides the order in which things stop. It ends when this process does, also after a kill -9.
  */
 export function startChild(options: ChildOptions): Child {
-  const { name, command, args, cwd, env } = options;
+  const { name, command, args, cwd } = options;
+  const env = options.env as NodeJS.ProcessEnv;
   const detached = process.platform !== "win32";
   const child = spawn(command, args, { cwd, env, detached, stdio: ["ignore", "pipe", "pipe"] });
   const lines: string[] = [];

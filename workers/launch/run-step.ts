@@ -4,7 +4,7 @@ import { projectRoot } from "./root";
 /** Runs a program of this project to its end; every line goes to `onLine`. Returns its exit code. */
 export async function runStep(
   args: string[],
-  options: { env?: NodeJS.ProcessEnv; onLine: (line: string) => void },
+  options: { env?: Record<string, string>; onLine: (line: string) => void },
 ): Promise<number> {
   const child = startChild({
     name: args[0] ?? "node",
@@ -25,7 +25,7 @@ export async function runStep(
 export async function mustRun(
   what: string,
   args: string[],
-  options: { env?: NodeJS.ProcessEnv; onLine?: (line: string) => void } = {},
+  options: { env?: Record<string, string>; onLine?: (line: string) => void } = {},
 ): Promise<void> {
   const lines: string[] = [];
   const onLine = (line: string) => {

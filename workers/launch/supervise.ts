@@ -48,7 +48,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
   const keepAlive = (part: Part, child: Child): void => {
     void child.exited.then(async (exit) => {
       if (stopping) return;
-      options.say(`${part} ended unexpectedly (${describe(exit)}); starting it again.`);
+      options.say(`${part} ended unexpectedly (${inWords(exit)}); starting it again.`);
       if (isBroken(deaths, part)) return options.onGivingUp(hopeless(part, child));
       await new Promise((resolve) => setTimeout(resolve, RESTART_REST_MS));
       if (!stopping) keepAlive(part, launch(part));
@@ -108,6 +108,6 @@ function hopeless(part: Part, child: Child): Error {
   return new Error(`${part} does not stay up. Its last lines:\n${lines}`);
 }
 
-function describe({ code, signal }: Exit): string {
+function inWords({ code, signal }: Exit): string {
   return signal ? `signal ${signal}` : `exit code ${code}`;
 }
