@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import * as system from "@/lib/domain/system-words";
+import * as words from "@/lib/domain/words";
+import { STATE_ICONS } from "./state-icon";
+
+test("every word of the console has its icon, and no icon is kept that no word uses", () => {
+  const used = new Set(["hourglass"]);
+  for (const family of Object.values({ ...words, ...system })) {
+    if (typeof family !== "object" || Array.isArray(family)) continue;
+    for (const { icon } of Object.values(family as Record<string, words.Word>)) used.add(icon);
+  }
+  expect(used.size).toBeGreaterThan(40);
+  expect(Object.keys(STATE_ICONS).sort()).toEqual([...used].sort());
+});
