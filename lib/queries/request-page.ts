@@ -1,0 +1,120 @@
+import { asTenant, type Database, type Tx } from "@/lib/store/db";
+import { type ReceiptRow, readsOf } from "./receipts";
+import { type RequestHead, requestHead } from "./request-head";
+
+export interface RequestView extends RequestHead {
+  readonly operations: readonly RequestOperation[];
+  readonly signers: readonly RequestSigner[];
+  readonly reads: readonly ReceiptRow[];
+}
+
+export interface RequestOperation {
+  readonly opId: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly reason: string;
+  readonly dueAt: string;
+  readonly createdAt: string;
+  readonly changedAt: string;
+  readonly approvedAt: string | null;
+  readonly unknownSince: string | null;
+  readonly nextLookAt: string | null;
+  readonly lastLookAt: string | null;
+  readonly looks: number;
+  readonly have: number;
+  /** The payload's canonical text: what was asked, in full. */
+  readonly payload: string;
+}
+
+export interface RequestSigner {
+  readonly subjectRef: string;
+  readonly role: string;
+  readonly order: number;
+  readonly erasedAt: string | null;
+}
+
+/** How many operations and receipts the page of a request shows, newest first. */
+const ROWS_MAX = 100;
+
+/** Everything that the page of one signing request shows; null when the tenant has no such request. */
+export async function requestPage(
+  db: Database,
+  tenantId: string,
+  accountId: string,
+  ref: string,
+): Promise<RequestView | null> {
+  return asTenant(db, tenantId, async (tx) => {
+    const head = await requestHead(tx, tenantId, accountId, ref);
+    if (head === null) return null;
+    const operations = await operationsOf(tx, tenantId, ref);
+    const signers = await signersOf(tx, tenantId, ref);
+    const reads = await readsOf(tx, tenantId, ref, ROWS_MAX);
+    return { ...head, operations, signers, reads };
+  });
+}
+
+async function operationsOf(tx: Tx, tenantId: string, ref: string): Promise<RequestOperation[]> {
+  const rows = await tx.operation.findMany({
+    where: { tenantId, requestRef: ref },
+    orderBy: { createdAt: "desc" },
+    take: ROWS_MAX,
+    select: {
+      opId: true,
+      kind: true,
+      state: true,
+      reason: true,
+      dueAt: true,
+      createdAt: true,
+      changedAt: true,
+      approvedAt: true,
+      unknownSince: true,
+      nextLookAt: true,
+      lastLookAt: true,
+      looks: true,
+      canonicalText: true,
+    },
+  });
+  const approvals = await tx.approval.groupBy({
+    by: ["opId"],
+    where: {
+      tenantId,
+      opId: { in: rows.map(({ opId }) => opId) },
+      decision: "approve",
+      revokedAt: null,
+    },
+    _count: { accountId: true },
+  });
+  const have = new Map(approvals.map(({ opId, _count }) => [opId, _count.accountId]));
+  return rows.map(({ canonicalText, ...row }) => ({
+    ...row,
+    dueAt: row.dueAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    changedAt: row.changedAt.toISOString(),
+    approvedAt: row.approvedAt?.toISOString() ?? null,
+    unknownSince: row.unknownSince?.toISOString() ?? null,
+    nextLookAt: row.nextLookAt?.toISOString() ?? null,
+    lastLookAt: row.lastLookAt?.toISOString() ?? null,
+    have: have.get(row.opId) ?? 0,
+    payload: canonicalText,
+  }));
+}
+
+/** The signers of a request in signing order, by reference only. */
+export async function signersOf(tx: Tx, tenantId: string, ref: string): Promise<RequestSigner[]> {
+  const rows = await tx.requestSigner.findMany({
+    where: { tenantId, requestRef: ref },
+    orderBy: [{ signingOrder: "asc" }, { subjectRef: "asc" }],
+    select: { subjectRef: true, role: true, signingOrder: true },
+  });
+  const subjects = await tx.vaultSubject.findMany({
+    where: { tenantId, subjectRef: { in: rows.map(({ subjectRef }) => subjectRef) } },
+    select: { subjectRef: true, erasedAt: true },
+  });
+  const erased = new Map(subjects.map(({ subjectRef, erasedAt }) => [subjectRef, erasedAt]));
+  return rows.map(({ subjectRef, role, signingOrder }) => ({
+    subjectRef,
+    role,
+    order: signingOrder,
+    erasedAt: erased.get(subjectRef)?.toISOString() ?? null,
+  }));
+}
