@@ -1,0 +1,92 @@
+import type { Role } from "./role";
+
+/** `act`; `own`: acts only where policy or routing names that person; `read`; `none`: the page does not exist. */
+export type Access = "act" | "own" | "read" | "none";
+
+export interface RouteWord {
+  /** Below `/t/[tenant]`. */
+  readonly path: string;
+  readonly access: Record<Role, Access>;
+}
+
+type Letter = "A" | "A*" | "R" | "-";
+
+const ACCESS: Record<Letter, Access> = { A: "act", "A*": "own", R: "read", "-": "none" };
+
+/** Access in the order account manager, on-call, compliance, admin. */
+function route(
+  path: string,
+  ...[manager, onCall, compliance, admin]: readonly [Letter, Letter, Letter, Letter]
+): RouteWord {
+  return {
+    path,
+    access: {
+      account_manager: ACCESS[manager],
+      on_call: ACCESS[onCall],
+      compliance: ACCESS[compliance],
+      admin: ACCESS[admin],
+    },
+  };
+}
+
+/** The pages of a tenant. A page that a role may not open looks like one that does not exist. */
+export const ROUTES = {
+  approvals: route("/approvals", "A", "A*", "R", "R"),
+  approval: route("/approvals/[opId]", "A", "A*", "R", "R"),
+  approval_selection: route("/approvals/selections/[id]", "A", "A*", "R", "R"),
+  deadlines: route("/deadlines", "A", "R", "R", "R"),
+  requests: route("/requests", "A", "R", "R", "R"),
+  request_new: route("/requests/new", "A", "-", "-", "-"),
+  request: route("/requests/[ref]", "A", "R", "R", "R"),
+  request_propose: route("/requests/[ref]/propose/[kind]", "A", "A*", "-", "-"),
+  operations: route("/operations", "R", "R", "R", "R"),
+  operation: route("/operations/[opId]", "A*", "A", "R", "R"),
+  reviews: route("/reviews", "A*", "A", "A*", "A*"),
+  review: route("/reviews/[id]", "A*", "A", "A*", "A*"),
+  review_decide: route("/reviews/[id]/decide", "A*", "A", "A*", "A*"),
+  review_selection: route("/reviews/selections/[id]", "A*", "A", "A*", "A*"),
+  campaigns: route("/campaigns", "A", "R", "R", "R"),
+  campaign_new: route("/campaigns/new", "A", "-", "-", "-"),
+  campaign: route("/campaigns/[key]", "A", "A", "R", "R"),
+  campaign_part: route("/campaigns/[key]/[part]", "A", "R", "R", "R"),
+  signing: route("/signing", "A", "A", "R", "R"),
+  signing_approve: route("/signing/[jobId]/approve", "A*", "-", "-", "-"),
+  documents: route("/documents", "A", "R", "R", "R"),
+  archive: route("/archive", "R", "R", "A", "R"),
+  inbox: route("/inbox", "R", "A", "R", "R"),
+  outbox: route("/outbox", "R", "A", "R", "A"),
+  history: route("/history", "R", "R", "A", "R"),
+  history_proof: route("/history/verify", "-", "R", "A", "R"),
+  packs: route("/history/packs", "-", "R", "A", "R"),
+  erasures: route("/privacy/erasures", "-", "-", "A", "A*"),
+  controls: route("/controls", "R", "A", "R", "A"),
+  resume_preview: route("/controls/resume/[id]", "R", "A", "R", "A"),
+  gate: route("/controls/gate", "R", "R", "R", "A"),
+  shadow: route("/controls/shadow", "R", "R", "R", "A"),
+  settings: route("/settings", "R", "R", "R", "A"),
+  system: route("/system", "-", "R", "R", "A"),
+} as const satisfies Record<string, RouteWord>;
+
+export type RouteKey = keyof typeof ROUTES;
+
+/** Whether the role acts on, reads or must not see the page. */
+export function accessOf(role: Role, key: RouteKey): Access {
+  return ROUTES[key].access[role];
+}
+
+/** False for a page that answers 404 to the role and is absent from its menu. */
+export function mayOpen(role: Role, key: RouteKey): boolean {
+  return accessOf(role, key) !== "none";
+}
+
+const LANDINGS: Record<Role, string> = {
+  account_manager: "/approvals?tab=mine",
+  on_call: "/reviews?view=mine",
+  compliance: "/history",
+  admin: "/system",
+};
+
+/** Where the role starts, below `/t/[tenant]`. */
+export function landingOf(role: Role): string {
+  return LANDINGS[role];
+}
