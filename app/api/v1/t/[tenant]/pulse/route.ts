@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { route } from "@/app/_server/route";
+import { Refusal } from "@/lib/domain/refusal";
+import { pulse } from "@/lib/queries/pulse";
+
+const counts = z.object({
+  waitingForMe: z.int(),
+  reviewsOpen: z.int(),
+  reviewsBreached: z.int(),
+  unknown: z.int(),
+  live: z.boolean(),
+  paused: z.boolean(),
+});
+
+const pauseRow = z.object({
+  scope: z.enum(["all", "tenant", "connection", "kind"]),
+  connection: z.string().nullable(),
+  kind: z.string().nullable(),
+  by: z.string().nullable(),
+  since: z.iso.datetime(),
+  reason: z.string().nullable(),
+});
+
+export const GET = route(
+  {
+    summary: "Database time, badges, active switches and a mark of the latest change",
+    permission: "ledger.view",
+    answer: z.object({
+      now: z.iso.datetime(),
+      counts,
+      pauses: z.array(pauseRow),
+      mark: z.string(),
+    }),
+  },
+  async ({ ctx, actor }) => {
+    // The badges belong to a person; a key has none.
+    if (actor.role === null) throw new Refusal("not_permitted");
+    return pulse(ctx.db, actor.tenantId, { id: actor.id, role: actor.role });
+  },
+);
