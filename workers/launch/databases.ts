@@ -1,15 +1,16 @@
 import path from "node:path";
 import { Client } from "pg";
-import { type RunningPostgres, startPostgres } from "./embedded-postgres";
+import { type PostgresOptions, type RunningPostgres, startPostgres } from "./embedded-postgres";
 import { freePort } from "./ports";
 import { postgresBinaries } from "./postgres-binaries";
+import { restartBudget } from "./restart-budget";
 import { projectRoot } from "./root";
 
 export interface Databases {
   ledgerUrl: string;
   sandboxUrl: string;
-  /** Null when the server belongs to somebody else. */
-  postgres: RunningPostgres | null;
+  /** Stops the server, unless it belongs to somebody else. */
+  stop(): Promise<void>;
 }
 
 export interface DatabaseOptions {
@@ -17,6 +18,8 @@ export interface DatabaseOptions {
   password: string;
   port: number;
   say: (line: string) => void;
+  /** Called once when the embedded server cannot be kept alive. */
+  onGivingUp: (reason: Error) => void;
 }
 
 /** The two databases on the server of `DATABASE_URL`, or on an embedded one in the data folder (OP-3). */
@@ -26,16 +29,16 @@ export async function openDatabases(options: DatabaseOptions): Promise<Databases
     const sandboxUrl = process.env.SANDBOX_DATABASE_URL ?? siblingOf(external, "_sandbox");
     for (const url of [external, sandboxUrl]) await ensureDatabase(url);
     options.say(`Using the PostgreSQL server of DATABASE_URL at ${new URL(external).host}.`);
-    return { ledgerUrl: external, sandboxUrl, postgres: null };
+    return { ledgerUrl: external, sandboxUrl, stop: async () => undefined };
   }
   const postgres = await startEmbedded(options);
   const ledgerUrl = postgres.url("deadline_ledger");
   const sandboxUrl = process.env.SANDBOX_DATABASE_URL ?? postgres.url("sandbox");
   for (const url of [ledgerUrl, sandboxUrl]) await ensureDatabase(url);
-  return { ledgerUrl, sandboxUrl, postgres };
+  return { ledgerUrl, sandboxUrl, stop: postgres.stop };
 }
 
-async function startEmbedded(options: DatabaseOptions): Promise<RunningPostgres> {
+async function startEmbedded(options: DatabaseOptions): Promise<KeptPostgres> {
   const binaries = postgresBinaries(projectRoot);
   const dataFolder = path.join(binaries.outside ?? options.dataFolder, "postgres");
   if (binaries.outside) {
@@ -46,7 +49,36 @@ async function startEmbedded(options: DatabaseOptions): Promise<RunningPostgres>
   }
   const port = await freePort(options.port);
   if (port !== options.port) options.say(`Port ${options.port} is taken: PostgreSQL uses ${port}.`);
-  return startPostgres({ binaries, dataFolder, port, password: options.password });
+  return keepRunning({ binaries, dataFolder, port, password: options.password }, options);
+}
+
+type KeptPostgres = Pick<RunningPostgres, "url" | "stop">;
+
+/** A server that dies is started again on the same port: the parts reconnect by themselves. */
+async function keepRunning(
+  postgres: PostgresOptions,
+  { say, onGivingUp }: DatabaseOptions,
+): Promise<KeptPostgres> {
+  const mayRestart = restartBudget();
+  let stopping = false;
+  let current = await startPostgres(postgres);
+  const watch = async (): Promise<void> => {
+    const output = await current.exited;
+    if (stopping) return;
+    say("PostgreSQL ended unexpectedly; starting it again.");
+    if (!mayRestart()) throw new Error(`PostgreSQL does not stay up:\n${output}`);
+    current = await startPostgres(postgres);
+    if (stopping) await current.stop();
+    else await watch();
+  };
+  watch().catch(onGivingUp);
+  return {
+    url: current.url,
+    stop: async () => {
+      stopping = true;
+      await current.stop();
+    },
+  };
 }
 
 /** Creates the database when the server does not have it; throws when the server cannot be reached. */

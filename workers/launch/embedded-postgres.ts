@@ -107,6 +107,7 @@ async function startOnce(options: PostgresOptions): Promise<RunningPostgres | st
   const pid = child.pid ?? 0;
   const unleash = leash(pid, "INT", options.disposable ?? null);
   const exited = end.then(({ output }) => output());
+  if (!options.disposable) void exited.then(unleash);
   const password = encodeURIComponent(options.password);
   return {
     port,

@@ -21,6 +21,10 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 /** What has been brought up so far, to be taken down in reverse. */
 const up: { databases?: Databases; supervisor?: Supervisor; recorded?: boolean } = {};
 let ending: Promise<void> | null = null;
+/** Settles when starting is over, well or not; what is half up by then can be taken down. */
+let starting: Promise<unknown> = Promise.resolve();
+/** Who stops us while we start waits no longer than this for the step under way. */
+const HURRY_MS = 5_000;
 
 async function start(): Promise<void> {
   mkdirSync(DATA_FOLDER, { recursive: true });
@@ -33,12 +37,13 @@ async function start(): Promise<void> {
   await beginRun(DATA_FOLDER, record);
   up.recorded = true;
   const secrets = demoSecrets(DATA_FOLDER);
-  say("Starting the database ...");
+  announce("Starting the database ...");
   up.databases = await openDatabases({
     dataFolder: DATA_FOLDER,
     password: secrets.databasePassword,
     port: PREFERRED.postgres,
     say,
+    onGivingUp: (reason) => void end(1, reason),
   });
   const applied = await migrate(up.databases.ledgerUrl);
   say(applied.length > 0 ? `Applied ${applied.join(", ")}.` : "The schema is up to date.");
@@ -56,8 +61,14 @@ async function start(): Promise<void> {
   await startParts(record, ports);
 }
 
+/** Begins a step; none begins once we are stopping. */
+function announce(step: string): void {
+  if (ending !== null) throw new Error("Stopped while starting.");
+  say(step);
+}
+
 async function build(): Promise<void> {
-  say("Building the console (about a minute the first time) ...");
+  announce("Building the console (about a minute the first time) ...");
   const built = await buildConsole((line) => say(`  ${line}`));
   if (!built) say("The console is built from these very sources already.");
 }
@@ -89,11 +100,11 @@ async function startParts(
     onGivingUp: (reason) => void end(1, reason),
   });
   up.supervisor = supervisor;
-  say("Starting the sandbox platform ...");
+  announce("Starting the sandbox platform ...");
   await supervisor.start("sandbox");
   const accounts = await seedDemo(record.env);
   for (const part of ["worker", "web"] satisfies Part[]) {
-    say(`Starting the ${part} ...`);
+    announce(`Starting the ${part} ...`);
     await supervisor.start(part);
   }
   say(["", `Deadline Ledger runs at ${record.url}`, "", ...accounts, ""].join("\n"));
@@ -105,8 +116,9 @@ function end(code: number, reason?: unknown): Promise<void> {
   ending ??= (async () => {
     if (reason) process.stderr.write(`\n${reason instanceof Error ? reason.message : reason}\n`);
     else say("\nStopping ...");
+    await Promise.race([starting, new Promise((resolve) => setTimeout(resolve, HURRY_MS))]);
     await up.supervisor?.stop();
-    await up.databases?.postgres?.stop();
+    await up.databases?.stop();
     if (up.recorded) endRun(DATA_FOLDER);
     process.exit(code);
   })();
@@ -129,4 +141,4 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 endWithStarter();
-await start().catch((error: unknown) => end(1, error));
+starting = start().catch((error: unknown) => void end(1, error));

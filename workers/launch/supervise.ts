@@ -3,6 +3,7 @@ import path from "node:path";
 import { type Child, type Exit, startChild } from "./child";
 import { type Part, partArguments } from "./parts";
 import { untilListening } from "./ready";
+import { restartBudget } from "./restart-budget";
 import { projectRoot } from "./root";
 
 export interface SupervisorOptions {
@@ -24,9 +25,6 @@ export interface Supervisor {
   stop(): Promise<void>;
 }
 
-/** A part that dies more often than this within the window is broken, and restarting it hides why. */
-const RESTARTS_MAX = 5;
-const RESTART_WINDOW_MS = 60_000;
 const RESTART_REST_MS = 1_000;
 const READY_TIMEOUT_MS = 90_000;
 /** A worker that has lasted this long has read its configuration and reached the database. */
@@ -35,7 +33,6 @@ const WORKER_SETTLES_MS = 3_000;
 /** Keeps the parts running: one that dies is started again, within a bound. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const running = new Map<Part, Child>();
-  const deaths = new Map<Part, number[]>();
   let stopping = false;
 
   const launch = (part: Part): Child => {
@@ -45,13 +42,13 @@ export function supervise(options: SupervisorOptions): Supervisor {
     return child;
   };
 
-  const keepAlive = (part: Part, child: Child): void => {
+  const keepAlive = (part: Part, child: Child, mayRestart = restartBudget()): void => {
     void child.exited.then(async (exit) => {
       if (stopping) return;
       options.say(`${part} ended unexpectedly (${inWords(exit)}); starting it again.`);
-      if (isBroken(deaths, part)) return options.onGivingUp(hopeless(part, child));
+      if (!mayRestart()) return options.onGivingUp(hopeless(part, child));
       await new Promise((resolve) => setTimeout(resolve, RESTART_REST_MS));
-      if (!stopping) keepAlive(part, launch(part));
+      if (!stopping) keepAlive(part, launch(part), mayRestart);
     });
   };
 
@@ -95,12 +92,6 @@ async function untilServing(part: Part, child: Child, options: SupervisorOptions
   const settled = new Promise((resolve) => setTimeout(resolve, WORKER_SETTLES_MS));
   const exit = await Promise.race([child.exited, settled.then(() => null)]);
   if (exit) throw hopeless(part, child);
-}
-
-function isBroken(deaths: Map<Part, number[]>, part: Part): boolean {
-  const recent = (deaths.get(part) ?? []).filter((at) => Date.now() - at < RESTART_WINDOW_MS);
-  deaths.set(part, [...recent, Date.now()]);
-  return recent.length >= RESTARTS_MAX;
 }
 
 function hopeless(part: Part, child: Child): Error {
