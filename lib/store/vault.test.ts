@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newSubjectRef } from "@/lib/domain/identity";
 import { asTenant } from "@/lib/store/db";
 import {
   aMember,
@@ -10,7 +11,6 @@ import {
 } from "@/lib/testing/tenants";
 import {
   contactDigest,
-  newSubjectRef,
   resealSubjectKeys,
   resolveContact,
   resolveText,
@@ -36,7 +36,7 @@ function scope() {
 }
 
 test("PV-3 PV-4: no column of the vault holds a contact detail in the clear, in base64 or as hex", async () => {
-  const subject = newSubjectRef();
+  const subject = newSubjectRef(randomBytes(10));
   await asTenant(ledger.ctx.db, tenant.tenantId, (tx) =>
     storeContact(tx, scope(), subject, CANARY),
   );
@@ -56,7 +56,7 @@ test("PV-3 PV-4: no column of the vault holds a contact detail in the clear, in 
 });
 
 test("PV-3: a contact comes back as it was stored, and every reading is recorded and cannot be removed", async () => {
-  const subject = newSubjectRef();
+  const subject = newSubjectRef(randomBytes(10));
   const { id } = await aMember(ledger.owner, tenant.tenantId);
   const actor = `user:${id}`;
   const found = await asTenant(ledger.ctx.db, tenant.tenantId, async (tx) => {
@@ -73,7 +73,7 @@ test("PV-3: a contact comes back as it was stored, and every reading is recorded
 });
 
 test("ID-5: the digest is keyed per subject, so that two subjects with one contact have two digests", async () => {
-  const [one, two] = [newSubjectRef(), newSubjectRef()];
+  const [one, two] = [newSubjectRef(randomBytes(10)), newSubjectRef(randomBytes(10))];
   const digests = await asTenant(ledger.ctx.db, tenant.tenantId, async (tx) => [
     (await storeContact(tx, scope(), one, CANARY)).digest,
     (await storeContact(tx, scope(), two, CANARY)).digest,
@@ -85,7 +85,7 @@ test("ID-5: the digest is keyed per subject, so that two subjects with one conta
 });
 
 test("ID-5: of changed contact details the newest count, also when they are the first ones again", async () => {
-  const subject = newSubjectRef();
+  const subject = newSubjectRef(randomBytes(10));
   const other = { ...CANARY, email: "other@example.com" };
   const seen: unknown[] = [];
   for (const contact of [CANARY, other, CANARY]) {
@@ -104,7 +104,7 @@ test("ID-5: of changed contact details the newest count, also when they are the 
 test("PV-3: rotating the installation's key keeps contacts and digests, and the old key opens nothing more", async () => {
   const rotated = await aTenant(ledger.owner);
   const [from, to] = [randomBytes(32), randomBytes(32)];
-  const subject = newSubjectRef();
+  const subject = newSubjectRef(randomBytes(10));
   const under = (vaultKey: Buffer) => ({ tenantId: rotated.tenantId, vaultKey });
   const work = <T>(run: Parameters<typeof asTenant<T>>[2]) =>
     asTenant(ledger.ctx.db, rotated.tenantId, run);
@@ -138,7 +138,7 @@ test("AP-4 ID-6: the same text stored by twenty at once is one entry with one di
 
 test("PV-2: another tenant's context resolves nothing of this tenant", async () => {
   const stranger = await aTenant(ledger.owner);
-  const subject = newSubjectRef();
+  const subject = newSubjectRef(randomBytes(10));
   await asTenant(ledger.ctx.db, tenant.tenantId, (tx) =>
     storeContact(tx, scope(), subject, CANARY),
   );

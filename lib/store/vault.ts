@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { canonicalText, sha256Hex } from "@/lib/domain/canonical";
+import { newSubjectRef } from "@/lib/domain/identity";
 import { invariant } from "@/lib/domain/invariant";
 import type { Db, Tx } from "@/lib/store/db";
 import { keyedDigest, newVaultKey, placeOf, seal, unseal, vaultKeyId } from "./vault-cipher";
@@ -42,11 +43,6 @@ interface SubjectKeys {
   readonly digestKey: Buffer;
 }
 
-/** A new opaque reference of a person, random and without any connection to a contact detail (ID-1). */
-export function newSubjectRef(): string {
-  return `s_${randomBytes(10).toString("hex")}`;
-}
-
 /**
  * The subject that holds a request's texts (reason, title, message). It is derived from our own reference, so that
  * the same proposal posted twice at once meets the same subject.
@@ -60,7 +56,8 @@ export function textSubjectOf(tenantId: string, requestRef: string): string {
  * repeated post names the same people, and from no contact detail (ID-1).
  */
 export function signerSubjectOf(tenantId: string, approvalId: string, place: number): string {
-  return `s_${sha256Hex(`signer subject\n${tenantId}\n${approvalId}\n${place}`).slice(0, 32)}`;
+  const source = `signer subject\n${tenantId}\n${approvalId}\n${place}`;
+  return newSubjectRef(createHash("sha256").update(source).digest().subarray(0, 20));
 }
 
 /** Stores contact details for a subject, making it when needed; returns the keyed digest. Throws when erased. */

@@ -107,7 +107,7 @@ export async function aRequest(
   owner: Database,
   { tenantId, connectionId }: TestTenant,
   expiresAt = "2027-06-15T15:00:00Z",
-  ref = `req_${randomBytes(5).toString("hex")}`,
+  ref = `req_${letters()}`,
 ): Promise<TestRequest> {
   await owner.request.create({
     data: {
@@ -129,6 +129,11 @@ export async function aRequest(
     })),
   });
   return { ref, receiptId: await aRead(owner, tenantId, ref, { status: "sent", expiresAt }) };
+}
+
+/** Letters only: a run of digits in a reference may look like a phone number and would be refused. */
+export function letters(): string {
+  return [...randomBytes(10)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 
 /** A further authoritative read: a receipt, and the mirror as it then is. Returns the receipt's id. */
