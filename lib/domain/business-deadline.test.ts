@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answerDeadline, BusinessDeadlineSchema, choiceWords } from "./business-deadline";
+import {
+  answerDeadline,
+  BusinessDeadlineSchema,
+  choiceWords,
+  InstantSchema,
+} from "./business-deadline";
 import { deadlineMoves } from "./deadline";
 import { epochOf, instantOf, localOf, zoneNames } from "./zone";
 
@@ -92,8 +97,14 @@ test("TM-2: an unknown zone, an impossible day and a past deadline are refused a
 test("TM-2: an approved deadline is strict about its members", () => {
   const deadline = answerDeadline({ date: "2027-03-31", time: "17:00", zone: "UTC" }, NOW);
   expect(BusinessDeadlineSchema.safeParse({ ...deadline, days: 7 }).success).toBe(false);
-  for (const instant of ["+7 days", "2027-03-31T17:00Z", "2027-03-31T17:00:00.000Z"]) {
+  for (const instant of ["+7 days", "2027-03-31T17:00Z", "2027-02-30T17:00:00Z", ""]) {
     expect(BusinessDeadlineSchema.safeParse({ ...deadline, instant }).success, instant).toBe(false);
+  }
+});
+
+test("ID-3: an instant in a payload has one spelling, however it arrives", () => {
+  for (const spelled of ["2027-03-31T15:00:00Z", "2027-03-31T15:00:00.000Z"]) {
+    expect(InstantSchema.parse(spelled)).toBe("2027-03-31T15:00:00Z");
   }
 });
 

@@ -3,6 +3,7 @@ import { formatDay, formatDuration, formatOffset, formatUtc, LOCAL_CHOICES } fro
 import {
   epochOf,
   instantOf,
+  isInstant,
   isLocalTime,
   isZone,
   type LocalTime,
@@ -12,8 +13,11 @@ import {
   ZONE_DATA_VERSION,
 } from "./zone";
 
-/** An instant as payloads hold it: RFC 3339 in UTC, in the one spelling that has one hash. */
-export const InstantSchema = z.string().refine(isPlainInstant, "not an RFC 3339 instant in UTC");
+/** An instant as payloads hold it: RFC 3339 in UTC, brought into the one spelling that has one hash. */
+export const InstantSchema = z
+  .string()
+  .refine(isInstant, { error: "not an RFC 3339 instant in UTC", abort: true })
+  .overwrite((text) => (isInstant(text) ? instantOf(epochOf(text)) : text));
 
 /**
  * A business deadline as it is approved (TM-1, TM-2): the words that a person chose, the zone, the answer to a
@@ -95,15 +99,6 @@ export function choiceWords(deadline: BusinessDeadline): string | null {
     after_gap: `Chosen: the first moment after ${deadline.time}, which does not exist.`,
   };
   return words[deadline.choice];
-}
-
-function isPlainInstant(text: string): boolean {
-  try {
-    return instantOf(epochOf(text)) === text;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }
 
 function optionsOf(

@@ -52,11 +52,18 @@ export function isZone(name: string): boolean {
   return KNOWN.has(name);
 }
 
+/** True for an RFC 3339 instant in UTC that exists. */
+export function isInstant(text: string): boolean {
+  return (
+    INSTANT.test(text) &&
+    wallClockOf({ date: text.slice(0, 10), time: text.slice(11, 19) }) !== null
+  );
+}
+
 /** Epoch milliseconds of an RFC 3339 instant in UTC. Throws RangeError for anything else. */
 export function epochOf(instant: string): number {
-  const epoch = INSTANT.test(instant) ? Date.parse(instant) : Number.NaN;
-  if (Number.isNaN(epoch)) throw new RangeError("not an RFC 3339 instant in UTC");
-  return epoch;
+  if (!isInstant(instant)) throw new RangeError("not an RFC 3339 instant in UTC");
+  return Date.parse(instant);
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
