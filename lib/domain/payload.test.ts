@@ -22,7 +22,7 @@ const DEADLINE = {
   zoneData: "2026f",
 } as const;
 
-const EXTEND: PayloadOf<"extend"> = {
+const EXTEND: ExtendPayload = {
   schema: 1,
   kind: "extend",
   request_ref: "req_7006",
