@@ -1,7 +1,8 @@
+import { DEFAULT_POLICY, PolicySchema } from "@/lib/domain/policy";
+import type { Role } from "@/lib/domain/role";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
 import { Prisma } from "@/lib/store/prisma/client";
 import { type Person, personsOf } from "./persons";
-import { type ApprovalRule, ruleOf } from "./rule";
 
 export const APPROVAL_TABS = ["mine", "others", "proposed_by_me", "decided"] as const;
 export type ApprovalTab = (typeof APPROVAL_TABS)[number];
@@ -9,7 +10,7 @@ export type ApprovalTab = (typeof APPROVAL_TABS)[number];
 /** The person who looks: what waits for them depends on role and on what they did before. */
 export interface Viewer {
   readonly accountId: string;
-  readonly role: string | null;
+  readonly role: Role | null;
 }
 
 export interface ApprovalRow {
@@ -104,7 +105,9 @@ const LOSES_AT = Prisma.sql`coalesce(
 function tabOf(tab: ApprovalTab, tenantId: string, viewer: Viewer): Prisma.Sql {
   const tenant = Prisma.sql`o.tenant_id = ${tenantId}::uuid`;
   const me = `user:${viewer.accountId}`;
-  const own = Prisma.sql`(o.proposed_by = ${me} OR o.edited_by = ${me})`;
+  const own = Prisma.sql`(o.proposed_by = ${me} OR (o.edited_by = ${me}) IS TRUE
+    OR o.proposed_by IN (SELECT 'key:' || k.id FROM api_keys k
+      WHERE k.tenant_id = o.tenant_id AND k.created_by = ${viewer.accountId}::uuid))`;
   const waiting = Prisma.sql`${tenant} AND o.state = 'proposed'
     AND coalesce(o.approval_expires_at > ledger_now(), true)`;
   const approved = Prisma.sql`EXISTS (SELECT 1 FROM approvals a WHERE a.tenant_id = o.tenant_id
@@ -183,7 +186,7 @@ function countsOf(tx: Tx, tenantId: string, viewer: Viewer) {
 
 function rowOf(row: FoundRow, persons: ReadonlyMap<string, Person>): ApprovalRow {
   const author = row.edited_by ?? row.proposed_by;
-  const rule: ApprovalRule = ruleOf(row.policy);
+  const rule = row.policy === null ? DEFAULT_POLICY : PolicySchema.parse(JSON.parse(row.policy));
   return {
     opId: row.op_id,
     kind: row.kind,

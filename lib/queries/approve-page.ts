@@ -1,11 +1,13 @@
+import { z } from "zod";
+import { approverProblem } from "@/lib/domain/approval";
 import { sha256Hex } from "@/lib/domain/canonical";
+import { DEFAULT_POLICY, type Policy, PolicySchema } from "@/lib/domain/policy";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
 import { nextWaiting, type Viewer } from "./approvals-page";
 import { type Person, personsOf } from "./persons";
 import { type ReceiptRow, readsOf } from "./receipts";
 import { type RequestHead, requestHead } from "./request-head";
 import { type RequestSigner, signersOf } from "./request-page";
-import { type ApprovalRule, ruleOf } from "./rule";
 
 export interface Decision {
   readonly decision: "approve" | "reject";
@@ -41,7 +43,7 @@ export interface ApproveView {
   readonly approvalExpiresAt: string | null;
   readonly dueAt: string;
   readonly policyVersion: number;
-  readonly rule: ApprovalRule;
+  readonly rule: Policy;
   readonly have: number;
   readonly decisions: readonly Decision[];
   readonly versions: readonly ProposalVersion[];
@@ -73,6 +75,7 @@ export async function approvePage(
   viewer: Viewer,
   opId: string,
 ): Promise<ApproveView | null> {
+  if (!z.guid().safeParse(opId).success) return null;
   return asTenant(db, tenantId, async (tx) => {
     const operation = await operationOf(tx, tenantId, opId);
     if (operation === null) return null;
@@ -107,7 +110,7 @@ export async function approvePage(
       nextTimer: await nextTimerOf(tx, tenantId, requestRef, opId),
       raceWindow: await raceWindowOf(tx, tenantId, connectionId),
       paused: await isPaused(tx, tenantId, connectionId, kind),
-      may: allowed(operation, rule, viewer, decisions),
+      may: await allowed(tx, tenantId, operation, rule, viewer, decisions),
       next: await nextWaiting(tx, tenantId, viewer, opId),
     };
   });
@@ -199,25 +202,41 @@ async function policyOf(tx: Tx, tenantId: string, kind: string, version: number)
     where: { tenantId_kind_version: { tenantId, kind, version } },
     select: { body: true },
   });
-  return ruleOf(policy?.body ?? null);
+  return policy === null ? DEFAULT_POLICY : PolicySchema.parse(JSON.parse(policy.body));
 }
 
 /** What this person may do. The flows ask again; this only keeps buttons away that could not work. */
-function allowed(
+async function allowed(
+  tx: Tx,
+  tenantId: string,
   operation: Operation,
-  rule: ApprovalRule,
+  rule: Policy,
   viewer: Viewer,
   decisions: readonly Decision[],
-): Allowed {
+): Promise<Allowed> {
   if (operation.state !== "proposed") return { approve: false, withdraw: false, why: null };
-  const me = `user:${viewer.accountId}`;
-  const own = operation.proposedBy === me || operation.editedBy === me;
-  if (viewer.role === null || !rule.approverRoles.includes(viewer.role)) {
-    return { approve: false, withdraw: own, why: "not_permitted" };
-  }
-  if (rule.fourEyes && own) return { approve: false, withdraw: true, why: "same_person" };
+  const authors = {
+    proposer: await accountBehind(tx, tenantId, operation.proposedBy),
+    lastEditor: await accountBehind(tx, tenantId, operation.editedBy),
+  };
+  const own = [authors.proposer, authors.lastEditor].includes(viewer.accountId);
+  if (viewer.role === null) return { approve: false, withdraw: false, why: "not_permitted" };
+  const person = { accountId: viewer.accountId, role: viewer.role };
+  const why = approverProblem(rule, authors, person);
   const done = decisions.some((one) => one.by.you && isApproval(one, operation.version));
-  return { approve: !done, withdraw: own, why: null };
+  return { approve: why === null && !done, withdraw: own, why };
+}
+
+/** The person behind an actor: a key stands for the one who made it; null for everything else. */
+async function accountBehind(tx: Tx, tenantId: string, name: string | null) {
+  const [kind, id] = name?.split(":") ?? [];
+  if (kind === "user" && id) return id;
+  if (kind !== "key" || !id) return null;
+  const key = await tx.apiKey.findUnique({
+    where: { tenantId_id: { tenantId, id } },
+    select: { createdBy: true },
+  });
+  return key?.createdBy ?? null;
 }
 
 async function nextTimerOf(tx: Tx, tenantId: string, requestRef: string, exceptOpId: string) {

@@ -1,10 +1,10 @@
+import { DEFAULT_POLICY, type Policy, PolicySchema } from "@/lib/domain/policy";
 import { asTenant, type Database } from "@/lib/store/db";
 import { type RequestHead, requestHead } from "./request-head";
-import { type ApprovalRule, ruleOf } from "./rule";
 
 export interface ProposeView {
   readonly request: RequestHead;
-  readonly rule: ApprovalRule;
+  readonly rule: Policy;
   /** Reminders that are planned now; an approved extension plans them anew (TM-3). */
   readonly reminders: readonly string[];
   /** Operations of the request that are not ended, oldest first. */
@@ -42,7 +42,7 @@ export async function proposePage(
     });
     return {
       request,
-      rule: ruleOf(policy?.body ?? null),
+      rule: policy === null ? DEFAULT_POLICY : PolicySchema.parse(JSON.parse(policy.body)),
       reminders: open
         .filter(({ kind, state }) => kind === "remind" && state === "scheduled")
         .map(({ dueAt }) => dueAt.toISOString()),

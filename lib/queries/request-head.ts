@@ -32,6 +32,7 @@ export async function requestHead(
   accountId: string,
   ref: string,
 ): Promise<RequestHead | null> {
+  if (!/^[A-Za-z0-9_-]{3,60}$/.test(ref)) return null;
   const [row] = await tx.$queryRaw<Row[]>`
     SELECT ledger_now() AS now, r.ref, c.id AS connection_id, c.name AS connection, c.environment, c.descriptor,
       r.platform_ref, r.revision, r.zone, r.mirror_status, r.mirror_raw_status, r.mirror_version,

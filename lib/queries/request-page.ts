@@ -22,6 +22,8 @@ export interface RequestOperation {
   readonly lastLookAt: string | null;
   readonly looks: number;
   readonly have: number;
+  /** Issued when the form opened; a form that lost its answer finds its proposal by it (ID-1). */
+  readonly approvalId: string;
   /** The payload's canonical text: what was asked, in full. */
   readonly payload: string;
 }
@@ -71,6 +73,7 @@ async function operationsOf(tx: Tx, tenantId: string, ref: string): Promise<Requ
       nextLookAt: true,
       lastLookAt: true,
       looks: true,
+      approvalId: true,
       canonicalText: true,
     },
   });
