@@ -1,0 +1,62 @@
+import { landingOf, mayOpen, type RouteKey } from "@/lib/domain/navigation";
+import type { Role } from "@/lib/domain/role";
+
+export interface FramePage {
+  readonly key: RouteKey;
+  readonly path: string;
+  readonly label: string;
+  /** Lucide name. */
+  readonly icon: string;
+  /** Pressed after `g`. */
+  readonly goKey: string;
+}
+
+export interface PageGroup {
+  readonly label: string;
+  readonly pages: readonly FramePage[];
+}
+
+function page(key: RouteKey, path: string, label: string, icon: string, goKey: string): FramePage {
+  return { key, path, label, icon, goKey };
+}
+
+/** The pages that the menu, the palette and the go keys lead to. */
+const GROUPS: readonly PageGroup[] = [
+  {
+    label: "Work",
+    pages: [
+      page("approvals", "/approvals", "Approvals", "badge-check", "a"),
+      page("requests", "/requests", "Requests", "file-pen", "q"),
+    ],
+  },
+  {
+    label: "Watch",
+    pages: [
+      page("operations", "/operations", "Operations", "send", "o"),
+      page("reviews", "/reviews", "Review queue", "user-search", "r"),
+    ],
+  },
+];
+
+/** The menu of a role: what it may not open is absent (screens 1.1). */
+export function pageGroupsFor(role: Role): readonly PageGroup[] {
+  return GROUPS.map((group) => ({
+    ...group,
+    pages: group.pages.filter((entry) => mayOpen(role, entry.key)),
+  })).filter((group) => group.pages.length > 0);
+}
+
+/** The path below the tenant on which the role starts: its landing page, or Operations while that page is missing. */
+export function startOf(role: Role): string {
+  const landing = landingOf(role);
+  const exists = GROUPS.some((group) => group.pages.some(({ path }) => landing.startsWith(path)));
+  return exists ? landing : "/operations";
+}
+
+/** The page in another tenant for a path in this one: the same list where there is one, else null. */
+export function samePageIn(role: Role, pathBelowTenant: string): string | null {
+  const found = pageGroupsFor(role)
+    .flatMap((group) => group.pages)
+    .find(({ path }) => pathBelowTenant === path || pathBelowTenant.startsWith(`${path}/`));
+  return found?.path ?? null;
+}
