@@ -141,8 +141,9 @@ export const PayloadSchema = z.discriminatedUnion("kind", [
 ]);
 
 export type Payload = z.infer<typeof PayloadSchema>;
-export type SendPayload = z.infer<typeof SendPayloadSchema>;
-export type ExtendPayload = z.infer<typeof ExtendPayloadSchema>;
+export type PayloadOf<Kind extends Payload["kind"]> = Extract<Payload, { kind: Kind }>;
+export type SendPayload = PayloadOf<"send">;
+export type ExtendPayload = PayloadOf<"extend">;
 export type PayloadSigner = z.infer<typeof SignerSchema>;
 export type ExpectedState = z.infer<typeof ExpectedSchema>;
 
