@@ -168,9 +168,9 @@ export const ENDED_REASONS = {
     "done",
     "Found at the platform by our own reference[: {platform_ref}].",
   ),
-  target_already_reached: ended(
-    "done",
-    "The platform already showed the target; nothing was sent.",
+  already_so: ended(
+    "obsolete",
+    "The platform already showed the target when we read it; nothing was sent.",
   ),
   decided_applied: ended("done", '{role} decided "applied" and a fresh read agreed.'),
   decided_applied_override: ended(

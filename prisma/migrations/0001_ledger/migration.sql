@@ -558,7 +558,7 @@ VALUES ('00000000-0000-0000-0000-000000000000', 'installation', 'Installation');
 
 -- True while a switch holds new starts of this kind, connection, tenant or everything.
 CREATE FUNCTION is_paused(tenant uuid, connection uuid, operation_kind text) RETURNS boolean
-  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public AS $$
+  LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
     SELECT 1 FROM pauses p
     WHERE p.resumed_at IS NULL

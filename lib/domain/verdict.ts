@@ -1,0 +1,55 @@
+import type { Bounds } from "./bounds";
+import type { CallOutcome } from "./observation";
+import type { OperationKind, OperationState } from "./operation";
+import type { ReasonCode } from "./reason";
+
+/** What the approved payload wants the platform to show. */
+export type Target =
+  /** A request that carries this operation's `op_id`. */
+  | { readonly kind: "exists" }
+  /** An absolute expiry, RFC 3339 in UTC. */
+  | { readonly kind: "expiry"; readonly expiresAt: string };
+
+/** Everything that a verdict may depend on, apart from the read and the platform's promises. */
+export interface JudgedOperation {
+  readonly opId: string;
+  readonly kind: OperationKind;
+  readonly target: Target;
+  /** The approved basis, advanced by this ledger's own `done` operations since the approval (PL-5). */
+  readonly expectedExpiresAt: string | null;
+  /** Calls that may have left so far; in phase `after` the present one is among them. */
+  readonly attempts: number;
+  /** True when the outcome of an earlier attempt was ever unknown (PL-3). */
+  readonly earlierUnknown: boolean;
+  /** What the newest attempt was refused for, when it was refused (PL-3). */
+  readonly lastRefusal: "payload" | "credentials" | "template" | "setting" | null;
+  readonly declines: number;
+  readonly looks: number;
+  readonly unknownForMs: number;
+  readonly successorRecorded: boolean;
+  readonly bounds: Bounds;
+}
+
+/** The moment of judging: what has been done, and what came of it. */
+export type Phase =
+  | { readonly kind: "before" }
+  | { readonly kind: "after"; readonly outcome: CallOutcome }
+  | {
+      readonly kind: "look";
+      /** True when this read started late enough to prove absence (RC-8, RC-9). */
+      readonly absenceCounts: boolean;
+      /** True while the platform still knows the reference (RC-3: first intent plus look-up retention). */
+      readonly withinRetention: boolean;
+    };
+
+/** What a read means for an operation: act, or go to a state for a reason. */
+export type Verdict =
+  | { readonly to: "act" }
+  | {
+      readonly to: Exclude<OperationState, "proposed" | "claimed" | "submitting" | "reconciling">;
+      readonly reason: ReasonCode;
+      /** The platform's own reference, where the read showed it. */
+      readonly platformRef?: string;
+      /** The earliest next try or look that the platform asked for, in milliseconds from now. */
+      readonly waitMs?: number;
+    };

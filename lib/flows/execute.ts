@@ -1,0 +1,141 @@
+import { judge } from "@/lib/domain/judge";
+import type { CallOutcome, Observation } from "@/lib/domain/observation";
+import type { Verdict } from "@/lib/domain/verdict";
+import { asTenant, type Tx } from "@/lib/store/db";
+import { storeIntents } from "@/lib/store/intents";
+import { endPass, endPassAlone, outcomeEvidence, type PassEnd, reportOf } from "./end-pass";
+import { type Hand, remainingLeaseMs } from "./hand";
+import { type PreparedCall, prepareCall } from "./make-call";
+import { judgedOf, leaseNeededMs, type Pass } from "./pass";
+import { lostAuthorization, preparePass } from "./prepare-pass";
+import { keepReading, type Reading, readPlatform } from "./read-platform";
+import type { WorkerContext } from "./worker-context";
+
+/**
+ * One claimed operation, from the read before to the outcome (PL-4..PL-6, CL-3). No transaction is open while the
+ * platform is read or called. At most one call leaves, and only after the intent is durable and the lease certainly
+ * covers it. Whatever comes of it ends in exactly one conditional write.
+ */
+export async function executeClaim(context: WorkerContext, hand: Hand): Promise<void> {
+  const pass = await preparePass(context, hand, "claimed");
+  if (!pass) return;
+  const before = await readPlatform(context, pass, beforeRef(pass));
+  const call = await intend(context, pass, before);
+  if (!call) return;
+  if (remainingLeaseMs(hand, context.clock) < leaseNeededMs(pass)) {
+    await endPassAlone(context, pass, noCallLeft());
+    return;
+  }
+  const outcome = await call(pass.provider, { timeoutMs: pass.connection.callTimeoutMs });
+  await conclude(context, pass, outcome);
+}
+
+function beforeRef(pass: Pass): string | null {
+  return pass.payload.kind === "send" ? null : pass.platformRef;
+}
+
+/** The lease may end before an answer could come: nothing is sent, and that is certain (CL-3). */
+function noCallLeft(): PassEnd {
+  return {
+    from: "submitting",
+    verdict: { to: "scheduled", reason: "released" },
+    evidence: { call: "none", why: "lease_too_short" },
+    report: "no_call",
+  };
+}
+
+/** Judges the read before the call; stores the intent when the call may leave, otherwise ends the pass (null). */
+async function intend(
+  context: WorkerContext,
+  pass: Pass,
+  before: Reading,
+): Promise<PreparedCall | null> {
+  const { claim } = pass.hand;
+  return asTenant(context.db, claim.tenantId, async (tx) => {
+    const receipt = await keepReading(tx, pass, "before", before);
+    const verdict = await verdictBefore(tx, context, pass, before.observation);
+    if (verdict.to !== "act") {
+      await endPass(tx, context, pass, { from: "claimed", verdict, evidence: { receipt } });
+      return null;
+    }
+    const prepared = await prepareCall(tx, context, pass, before.observation);
+    if ("stop" in prepared) {
+      await endPass(tx, context, pass, {
+        from: "claimed",
+        verdict: prepared.stop,
+        evidence: { receipt },
+      });
+      return null;
+    }
+    const stored = await storeIntents(tx, claim.tenantId, context.worker, [
+      { opId: claim.opId, fence: claim.fence, evidence: { receipt, hash: claim.payloadHash } },
+    ]);
+    if (stored.has(claim.opId)) return prepared.call;
+    await endPass(tx, context, pass, { from: "claimed", verdict: heldBack(pass), evidence: { receipt } });
+    return null;
+  });
+}
+
+async function verdictBefore(
+  tx: Tx,
+  context: WorkerContext,
+  pass: Pass,
+  observation: Observation,
+): Promise<Verdict> {
+  const { claim } = pass.hand;
+  const lost = await lostAuthorization(tx, claim.tenantId, claim.opId);
+  return (
+    lost ??
+    judge(judgedOf(context, pass, false), { kind: "before" }, observation, pass.connection.descriptor)
+  );
+}
+
+/** The intent did not take: a late result goes to a person, everything else waits its turn (CL-3, BL-6). */
+function heldBack(pass: Pass): Exclude<Verdict, { to: "act" }> {
+  return pass.hand.claim.lateFence === null
+    ? { to: "scheduled", reason: "released" }
+    : { to: "needs_review", reason: "late_result_contradicts" };
+}
+
+/** Reads again where an answer came, judges, and writes the outcome under the fence (PL-6). */
+async function conclude(context: WorkerContext, pass: Pass, outcome: CallOutcome): Promise<void> {
+  const { claim } = pass.hand;
+  const after =
+    outcome.kind === "unknown" ? null : await readPlatform(context, pass, afterRef(pass, outcome));
+  await asTenant(context.db, claim.tenantId, async (tx) => {
+    const receipt = after ? await keepReading(tx, pass, "after", after) : null;
+    const verdict = judge(
+      judgedOf(context, pass, true),
+      { kind: "after", outcome },
+      after?.observation ?? UNREAD,
+      pass.connection.descriptor,
+    );
+    if (verdict.to === "act") throw new Error("a verdict after a call never asks for another one");
+    await endPass(tx, context, pass, {
+      from: "submitting",
+      verdict,
+      evidence: { ...outcomeEvidence(outcome), receipt },
+      report: reportOf(outcome, verdict.reason === "not_processed"),
+      ...lastLook(pass, verdict.to),
+    });
+  });
+}
+
+const UNREAD: Observation = {
+  kind: "unreadable",
+  detail: { cause: "unlisted", httpStatus: null, platformCode: null, platformRequestId: null },
+};
+
+function afterRef(pass: Pass, outcome: CallOutcome): string | null {
+  if (pass.payload.kind !== "send") return pass.platformRef;
+  return outcome.kind === "accepted" ? outcome.platformRef : null;
+}
+
+/** After several attempts a `done` operation is looked at once more when no call can land any more (SM-5). */
+function lastLook(pass: Pass, to: string): { lastLookInMs?: number } {
+  if (to !== "done" || pass.hand.claim.attempts === 0) return {};
+  const { times } = pass.connection.descriptor;
+  const { processingMs, visibilityMs } = pass.payload.kind === "send" ? times.send : times.extend;
+  if (processingMs === "unknown" || visibilityMs === "unknown") return {};
+  return { lastLookInMs: processingMs + visibilityMs };
+}

@@ -1,0 +1,113 @@
+import { sha256Hex } from "@/lib/domain/canonical";
+import { invariant } from "@/lib/domain/invariant";
+import { parsePayload } from "@/lib/domain/payload";
+import { expectedExpiry, targetOf } from "@/lib/domain/target";
+import type { Verdict } from "@/lib/domain/verdict";
+import { approvalStillHolds } from "@/lib/store/approvals";
+import { earlierAttempts, ownExpirySince } from "@/lib/store/attempts";
+import { loadConnection } from "@/lib/store/connections";
+import { asTenant, type Tx } from "@/lib/store/db";
+import { operationFacts } from "@/lib/store/operation-facts";
+import { writeOutcomes } from "@/lib/store/outcomes";
+import type { Hand } from "./hand";
+import type { Pass } from "./pass";
+import type { WorkerContext } from "./worker-context";
+
+/**
+ * Gathers what a pass needs in one short transaction. Null means that the stored bytes no longer hash to what was
+ * approved: the operation went to a person and nothing else is done with it (ID-9, C-01).
+ */
+export async function preparePass(
+  context: WorkerContext,
+  hand: Hand,
+  from: "claimed" | "reconciling",
+): Promise<Pass | null> {
+  const { claim } = hand;
+  return asTenant(context.db, claim.tenantId, async (tx) => {
+    if (sha256Hex(claim.canonicalText) !== claim.payloadHash) {
+      await refuseChangedBytes(tx, context, hand, from);
+      return null;
+    }
+    return gatherPass(tx, context, hand);
+  });
+}
+
+/** Gathers what a pass over one operation needs, inside the caller's tenant transaction. */
+export async function gatherPass(tx: Tx, context: WorkerContext, hand: Hand): Promise<Pass> {
+  const { claim } = hand;
+  const connection = await loadConnection(tx, claim.tenantId, claim.connectionId);
+  invariant(connection, "a claimed operation has its connection");
+  const facts = await operationFacts(tx, claim.tenantId, claim.opId);
+  const payload = parsePayload(claim.canonicalText);
+  const earlier = await earlierAttempts(tx, claim.tenantId, claim.opId, claim.fence);
+  const own = await ownExpirySince(tx, claim.tenantId, claim.requestRef, claim.approvedAt);
+  return {
+    hand,
+    connection,
+    provider: context.providerOf(connection),
+    payload,
+    target: targetOf(payload),
+    expectedExpiresAt: own ?? expectedExpiry(payload),
+    earlierUnknown: earlier.unknown,
+    lastRefusal: refusalOf(earlier.newest),
+    platformRef: facts.platformRef,
+    owners: {
+      proposer: facts.proposedBy.startsWith("user:")
+        ? facts.proposedBy.replace("user:", "account:")
+        : null,
+      approver: facts.approver,
+      requestOwner: facts.requestOwner,
+      connectionOwner: connection.owner,
+    },
+  };
+}
+
+function refusalOf(report: string | null): Pass["lastRefusal"] {
+  switch (report) {
+    case "rejected_payload":
+    case "refused_state":
+      return "payload";
+    case "rejected_credentials":
+      return "credentials";
+    case "rejected_template":
+      return "template";
+    case "rejected_setting":
+      return "setting";
+    default:
+      return null;
+  }
+}
+
+async function refuseChangedBytes(
+  tx: Tx,
+  context: WorkerContext,
+  hand: Hand,
+  from: "claimed" | "reconciling",
+): Promise<void> {
+  const { claim } = hand;
+  await writeOutcomes(tx, claim.tenantId, context.worker.name, [
+    {
+      opId: claim.opId,
+      fence: claim.fence,
+      from,
+      to: "needs_review",
+      reason: "stored_bytes_changed",
+      evidence: { computed: sha256Hex(claim.canonicalText), approved: claim.payloadHash },
+      owner: "team:compliance",
+    },
+  ]);
+}
+
+/**
+ * Whether the approval still carries this call (AP-3): the approver is active and permitted, the approval is not
+ * revoked, and the hash is the approved one. Null when it does.
+ */
+export async function lostAuthorization(
+  tx: Tx,
+  tenantId: string,
+  opId: string,
+): Promise<Exclude<Verdict, { to: "act" }> | null> {
+  return (await approvalStillHolds(tx, tenantId, opId))
+    ? null
+    : { to: "needs_review", reason: "authorization_lost" };
+}

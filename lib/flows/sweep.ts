@@ -1,0 +1,52 @@
+import { type Bounds, lookPauseMs } from "@/lib/domain/bounds";
+import { type EndedLease, endedLeases, endLease, type LeaseEnd } from "@/lib/store/ended-leases";
+import { endExpiredProposals, endSucceeded } from "@/lib/store/successions";
+import type { WorkerContext } from "./worker-context";
+
+const BATCH = 100;
+
+/**
+ * Ends what nobody will end by themselves: leases that ran out (CL-2), replaced operations (ID-7) and proposals
+ * that nobody approved in time (AP-2). Returns how much it did; 0 means that there was nothing.
+ */
+export async function sweep(context: WorkerContext): Promise<number> {
+  const ended = await endedLeases(context.owner, BATCH);
+  let done = 0;
+  for (const lease of ended) {
+    if (await endLease(context.owner, lease, whatBecomes(lease, context.bounds, context.chance()))) {
+      done += 1;
+      context.log.info({
+        event: "lease_ended",
+        tenant: lease.tenantId,
+        op: lease.opId,
+        state: lease.state,
+        fence: lease.fence,
+      });
+    }
+  }
+  done += await endSucceeded(context.owner, BATCH);
+  done += await endExpiredProposals(context.owner, BATCH);
+  return done;
+}
+
+/** CL-2 and RC-4: before the call back to `scheduled`, after it unknown; both bounded, then a person. */
+export function whatBecomes(lease: EndedLease, bounds: Bounds, chance: number): LeaseEnd {
+  const toPerson = { to: "needs_review", owner: "team:on-call", lookInMs: 0 } as const;
+  switch (lease.state) {
+    case "claimed":
+      return lease.lapses + 1 > bounds.lapsesMax
+        ? { ...toPerson, reason: "reconcile_bound_reached" }
+        : { to: "scheduled", reason: "lease_ended_before_call", owner: null, lookInMs: 0 };
+    case "submitting":
+      return { to: "needs_reconcile", reason: "worker_lost", owner: null, lookInMs: 0 };
+    case "reconciling":
+      return lease.looks + 1 >= bounds.looksMax || lease.unknownForMs >= bounds.unknownAgeMaxMs
+        ? { ...toPerson, reason: "reconcile_bound_reached" }
+        : {
+            to: "needs_reconcile",
+            reason: "look_inconclusive",
+            owner: null,
+            lookInMs: lookPauseMs(bounds, lease.looks, chance),
+          };
+  }
+}

@@ -1,0 +1,54 @@
+import { type CapabilityDescriptor, CapabilityDescriptorSchema } from "@/lib/domain/capability";
+import type { Tx } from "./db";
+
+/** A platform connection as the worker needs it. The credential is still sealed (PL-1). */
+export interface ConnectionRow {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly adapter: string;
+  readonly baseUrl: string;
+  readonly apiKeySealed: string;
+  readonly descriptor: CapabilityDescriptor;
+  readonly callTimeoutMs: number;
+  readonly leaseMs: number;
+  readonly owner: string;
+}
+
+/** Loads one connection of the tenant; null when there is none. Throws when its descriptor does not parse. */
+export async function loadConnection(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<ConnectionRow | null> {
+  const row = await tx.connection.findUnique({
+    where: { tenantId_id: { tenantId, id } },
+    select: {
+      tenantId: true,
+      id: true,
+      name: true,
+      adapter: true,
+      baseUrl: true,
+      apiKeySealed: true,
+      descriptor: true,
+      callTimeoutMs: true,
+      leaseMs: true,
+      owner: true,
+    },
+  });
+  if (!row) return null;
+  const descriptor = CapabilityDescriptorSchema.parse(JSON.parse(row.descriptor));
+  return { ...row, descriptor };
+}
+
+/** Stops new starts on a connection whose credential the platform refuses (PL-3). */
+export async function pauseConnection(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE connections SET paused_at = coalesce(paused_at, ledger_now()), paused_reason = ${reason}
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid`;
+}

@@ -1,0 +1,28 @@
+/** The passes that a worker has under way, at most `limit` at a time. */
+export interface Hands {
+  /** How many more passes may begin. */
+  free(): number;
+  /** How many are under way. */
+  busy(): number;
+  /** Begins a pass. `work` must not reject: a pass decides about its own errors. */
+  take(work: () => Promise<void>): void;
+  /** Resolves when one of the passes under way has ended; at once when there is none. */
+  oneDone(): Promise<void>;
+  /** Resolves when all have ended. */
+  allDone(): Promise<void>;
+}
+
+/** Hands that are all free. */
+export function createHands(limit: number): Hands {
+  const underWay = new Set<Promise<void>>();
+  return {
+    free: () => limit - underWay.size,
+    busy: () => underWay.size,
+    take(work) {
+      const pass = work().finally(() => underWay.delete(pass));
+      underWay.add(pass);
+    },
+    oneDone: () => (underWay.size === 0 ? Promise.resolve() : Promise.race(underWay)),
+    allDone: () => Promise.all(underWay).then(() => undefined),
+  };
+}

@@ -1,0 +1,109 @@
+import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
+import type { Hand } from "@/lib/flows/hand";
+import { executeClaim } from "@/lib/flows/execute";
+import { fulfilReads } from "@/lib/flows/fulfil-reads";
+import { lastLooks } from "@/lib/flows/last-look";
+import { reconcileClaim } from "@/lib/flows/reconcile";
+import { sweep } from "@/lib/flows/sweep";
+import { describeError } from "@/lib/runtime/log";
+import { type WorkerRuntime, workerRuntime } from "@/lib/runtime/worker";
+import { beat, enterWorker, leaveWorker, releaseClaims, startDraining } from "@/lib/store/workers";
+import { createHands, type Hands } from "./hands";
+import { loop } from "./loop";
+import { openSession } from "./session";
+
+const SLOTS = 8;
+const REST_MS = 500;
+const SWEEP_REST_MS = 1_000;
+const BEAT_REST_MS = 2_000;
+/** A stopping worker waits this long for what is under way; whatever is left then becomes unknown by its lease. */
+const DRAIN_MS = 25_000;
+
+/** Claims what fits into the free hands and begins it; returns how many it began. */
+function taking(
+  hands: Hands,
+  claim: (limit: number) => Promise<Hand[]>,
+  pass: (hand: Hand) => Promise<void>,
+  onError: (hand: Hand, error: unknown) => void,
+): () => Promise<number> {
+  return async () => {
+    if (hands.free() === 0) await hands.oneDone();
+    const claimed = await claim(hands.free());
+    for (const hand of claimed) {
+      hands.take(() => pass(hand).catch((error: unknown) => onError(hand, error)));
+    }
+    return claimed.length;
+  };
+}
+
+async function run(runtime: WorkerRuntime, stopping: AbortController): Promise<void> {
+  const { context, identity } = runtime;
+  const { log } = context;
+  const ending = new AbortController();
+  const session = await openSession(runtime.databaseUrl, identity.sessionKey, log, ending.signal);
+  await enterWorker(context.owner, identity);
+  log.info({ event: "worker_ready", worker: identity.name });
+  const hands = createHands(SLOTS);
+  const lookingHands = createHands(SLOTS);
+  // A pass that fails by a bug or a lost database says nothing more: its lease ends and a look follows.
+  const onError = ({ claim }: Hand, error: unknown) =>
+    log.error({
+      event: "pass_failed",
+      tenant: claim.tenantId,
+      op: claim.opId,
+      fence: claim.fence,
+      error: describeError(error),
+    });
+  const work = taking(
+    hands,
+    (limit) => claimDueWork(context, limit),
+    (hand) => executeClaim(context, hand),
+    onError,
+  );
+  const looks = taking(
+    lookingHands,
+    (limit) => claimDueLooks(context, limit),
+    (hand) => reconcileClaim(context, hand),
+    onError,
+  );
+  const heartbeat = async () => {
+    await beat(context.owner, identity.id, hands.busy() + lookingHands.busy());
+    return 0;
+  };
+  const { signal } = stopping;
+  const wakeWork = () => session.woken("deadline_work");
+  const wakeReads = () => session.woken("deadline_reads");
+  const beating = loop(heartbeat, { name: "beat", restMs: BEAT_REST_MS, signal: ending.signal, log });
+  await Promise.all([
+    loop(work, { name: "work", restMs: REST_MS, signal, log, wake: wakeWork }),
+    loop(looks, { name: "looks", restMs: REST_MS, signal, log, wake: wakeWork }),
+    loop(() => sweep(context), { name: "sweep", restMs: SWEEP_REST_MS, signal, log }),
+    loop(() => lastLooks(context), { name: "last_looks", restMs: SWEEP_REST_MS, signal, log }),
+    loop(() => fulfilReads(context), { name: "reads", restMs: REST_MS, signal, log, wake: wakeReads }),
+  ]);
+  await drain(runtime, [hands, lookingHands]);
+  ending.abort();
+  await beating;
+  await session.close();
+}
+
+/** CL-7: finishes or releases what it holds, within a bound, and leaves nothing in `claimed`. */
+async function drain({ context, identity }: WorkerRuntime, hands: readonly Hands[]): Promise<void> {
+  await startDraining(context.owner, identity.id);
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DRAIN_MS);
+  });
+  await Promise.race([bound, Promise.all(hands.map((one) => one.allDone()))]);
+  clearTimeout(timer);
+  const released = await releaseClaims(context.owner, identity.id, identity.name);
+  await leaveWorker(context.owner, identity.id);
+  context.log.info({ event: "worker_stopped", worker: identity.name, count: released });
+}
+
+const stopping = new AbortController();
+for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stopping.abort());
+
+const runtime = workerRuntime();
+await run(runtime, stopping);
+await runtime.close();
