@@ -16,21 +16,27 @@ export interface Surroundings {
 /** Where the web listens: this machine only, unless somebody asks for more. */
 export const webHost = () => process.env.HOST ?? "127.0.0.1";
 
-export const webUrl = (port: number) => process.env.NEXTAUTH_URL ?? `http://localhost:${port}`;
+export const webUrl = (port: number, outer: Outer = process.env) =>
+  outer.NEXTAUTH_URL ?? `http://localhost:${port}`;
+
+type Outer = Record<string, string | undefined>;
 
 /** The environment of every part. What the caller's own environment says wins over the demo's secrets. */
-export function partEnvironment(around: Surroundings): Record<string, string> {
+export function partEnvironment(
+  around: Surroundings,
+  outer: Outer = process.env,
+): Record<string, string> {
   return {
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
     DATABASE_URL: around.databaseUrl,
     SANDBOX_DATABASE_URL: around.sandboxDatabaseUrl,
     SANDBOX_PORT: String(around.sandboxPort),
-    SANDBOX_URL: process.env.SANDBOX_URL ?? `http://127.0.0.1:${around.sandboxPort}`,
+    SANDBOX_URL: outer.SANDBOX_URL ?? `http://127.0.0.1:${around.sandboxPort}`,
     PORT: String(around.webPort),
-    NEXTAUTH_URL: webUrl(around.webPort),
-    NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET ?? around.nextAuthSecret,
-    DEADLINE_LEDGER_VAULT_KEY: process.env.DEADLINE_LEDGER_VAULT_KEY ?? around.vaultKey,
+    NEXTAUTH_URL: webUrl(around.webPort, outer),
+    NEXTAUTH_SECRET: outer.NEXTAUTH_SECRET ?? around.nextAuthSecret,
+    DEADLINE_LEDGER_VAULT_KEY: outer.DEADLINE_LEDGER_VAULT_KEY ?? around.vaultKey,
   };
 }
 

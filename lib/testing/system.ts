@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { migrate } from "@/prisma/migrate";
+import { type Child, startChild } from "@/workers/launch/child";
+import { type Part, partArguments, partEnvironment } from "@/workers/launch/parts";
+import { freePort } from "@/workers/launch/ports";
+import { untilListening } from "@/workers/launch/ready";
+import { projectRoot } from "@/workers/launch/root";
+import { seedDemo } from "@/workers/launch/seed";
+import { blankDatabase, cloneDatabase, type DatabaseServer } from "./database-server";
+
+/** What a test needs to reach the real processes; plain data, so that it passes from process to process. */
+export interface System {
+  url: string;
+  sandboxUrl: string;
+  databaseUrl: string;
+  sandboxDatabaseUrl: string;
+  /** The environment of the parts, for a test that starts one more worker. */
+  env: Record<string, string>;
+}
+
+export interface RunningSystem extends System {
+  children: Child[];
+  /** Stops the processes and drops the two databases. */
+  close(): Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 60_000;
+
+/**
+ * The product as it is run: sandbox platform, worker and built console as processes of their own, on free
+ * ports and fresh databases with the demo tenants in them. The console must be built before.
+ */
+export async function startSystem(
+  server: DatabaseServer,
+  parts: readonly Part[] = ["sandbox", "worker", "web"],
+): Promise<RunningSystem> {
+  const [ledger, platform] = [await cloneDatabase(server), await blankDatabase(server)];
+  const ports = { web: await freePort(), sandbox: await freePort() };
+  const env = partEnvironment(surroundings(ledger.url, platform.url, ports), {});
+  const children: Child[] = [];
+  const close = async () => {
+    for (const child of [...children].reverse()) await child.stop();
+    await Promise.all([ledger.close(), platform.close()]);
+  };
+  try {
+    await migrate(ledger.url);
+    for (const part of ["sandbox", "worker", "web"] as const) {
+      if (!parts.includes(part)) continue;
+      children.push(await startPart(part, env, ports));
+      if (part === "sandbox") await seedDemo(env);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ...reachable(env, ledger.url, platform.url), children, close };
+}
+
+function surroundings(
+  databaseUrl: string,
+  sandboxDatabaseUrl: string,
+  ports: { web: number; sandbox: number },
+) {
+  return {
+    databaseUrl,
+    sandboxDatabaseUrl,
+    webPort: ports.web,
+    sandboxPort: ports.sandbox,
+    vaultKey: randomBytes(32).toString("base64"),
+    nextAuthSecret: randomBytes(32).toString("base64"),
+  };
+}
+
+function reachable(
+  env: Record<string, string>,
+  databaseUrl: string,
+  sandboxDatabaseUrl: string,
+): System {
+  const { NEXTAUTH_URL: url = "", SANDBOX_URL: sandboxUrl = "" } = env;
+  return { url, sandboxUrl, databaseUrl, sandboxDatabaseUrl, env };
+}
+
+async function startPart(
+  part: Part,
+  env: Record<string, string>,
+  ports: { web: number; sandbox: number },
+): Promise<Child> {
+  const child = startPartProcess(part, env);
+  if (part !== "worker") await untilListening(child, ports[part], READY_TIMEOUT_MS);
+  return child;
+}
+
+/**
+ * Starts one more process of a part, without waiting for it: a second worker, or one with another
+ * environment. Whoever starts it stops it.
+ */
+export function startPartProcess(
+  part: Part,
+  env: Record<string, string>,
+  onLine?: (line: string) => void,
+): Child {
+  return startChild({
+    name: part,
+    command: process.execPath,
+    args: partArguments(part, Number(env.PORT)),
+    cwd: projectRoot,
+    env: { ...process.env, ...env },
+    ...(onLine ? { onLine } : {}),
+  });
+}
