@@ -1,0 +1,46 @@
+import { type RequestState, stateChange } from "@/lib/domain/approval";
+import { parsePayload } from "@/lib/domain/payload";
+import { Refusal } from "@/lib/domain/refusal";
+import { instantOf } from "@/lib/domain/zone";
+import type { Tx } from "@/lib/store/db";
+import { receiptState } from "@/lib/store/requests";
+import type { Deciding } from "./approve";
+
+/**
+ * Throws Refusal `request_state_changed` when the newest authoritative state of the request is not the one that was
+ * on the approver's screen or not the basis of the payload (AP-1, C-30), and `not_found` for a receipt that is none
+ * of this request's. A send has no basis: nothing exists at the platform yet.
+ */
+export async function refuseChangedRequest(
+  tx: Tx,
+  tenantId: string,
+  { operation, request }: Pick<Deciding, "operation" | "request">,
+  receiptId: string | null,
+): Promise<void> {
+  const payload = parsePayload(operation.canonicalText);
+  if (payload.kind === "send") return;
+  const { status, expires_at: expiresAt } = payload.expected;
+  const receipt = receiptId && (await receiptState(tx, tenantId, request.ref, receiptId));
+  if (receiptId && !receipt) throw new Refusal("not_found");
+  const shown = receipt ? { status: receipt.status, expiresAt: instant(receipt.expiresAt) } : null;
+  const now: RequestState = {
+    status: request.mirrorStatus,
+    expiresAt: instant(request.mirrorExpiresAt),
+  };
+  const change = stateChange({ status, expiresAt }, shown, now);
+  if (!change) return;
+  throw new Refusal("request_state_changed", {
+    values: { old: change.old, new: change.new },
+    extensions: {
+      field: change.field,
+      before: change.old,
+      after: change.new,
+      receipt_id: request.mirrorReceiptId,
+      read_at: request.mirrorReadAt?.toISOString() ?? null,
+    },
+  });
+}
+
+function instant(at: Date | null): string | null {
+  return at && instantOf(at.getTime());
+}
