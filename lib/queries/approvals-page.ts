@@ -1,7 +1,9 @@
+import type { Asked } from "@/lib/domain/asked";
 import { DEFAULT_POLICY, PolicySchema } from "@/lib/domain/policy";
 import type { Role } from "@/lib/domain/role";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
 import { Prisma } from "@/lib/store/prisma/client";
+import { askedOf } from "./asked";
 import { type Person, personsOf } from "./persons";
 
 export const APPROVAL_TABS = ["mine", "others", "proposed_by_me", "decided"] as const;
@@ -20,8 +22,7 @@ export interface ApprovalRow {
   readonly state: string;
   readonly reason: string;
   readonly version: number;
-  /** The payload's canonical text; the page says it in one sentence. */
-  readonly payload: string;
+  readonly asked: Asked | null;
   readonly zone: string;
   readonly proposedBy: Person;
   readonly createdAt: string;
@@ -194,7 +195,7 @@ function rowOf(row: FoundRow, persons: ReadonlyMap<string, Person>): ApprovalRow
     state: row.state,
     reason: row.reason,
     version: row.version,
-    payload: row.canonical_text,
+    asked: askedOf(row.canonical_text),
     zone: row.zone,
     proposedBy: persons.get(author) ?? { name: author, role: null, mark: "system", you: false },
     createdAt: row.created_at.toISOString(),

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { approverProblem } from "@/lib/domain/approval";
+import type { Asked } from "@/lib/domain/asked";
 import { sha256Hex } from "@/lib/domain/canonical";
 import { DEFAULT_POLICY, type Policy, PolicySchema } from "@/lib/domain/policy";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
 import { nextWaiting, type Viewer } from "./approvals-page";
+import { askedOf } from "./asked";
 import { type Person, personsOf } from "./persons";
 import { type ReceiptRow, readsOf } from "./receipts";
 import { type RequestHead, requestHead } from "./request-head";
@@ -21,6 +23,7 @@ export interface ProposalVersion {
   readonly version: number;
   readonly hash: string;
   readonly payload: string;
+  readonly asked: Asked | null;
   readonly author: Person;
   readonly at: string;
 }
@@ -36,6 +39,7 @@ export interface ApproveView {
   /** True when the stored text still hashes to the stored hash (ID-3). */
   readonly hashFits: boolean;
   readonly payload: string;
+  readonly asked: Asked | null;
   readonly proposedBy: Person;
   readonly editedBy: Person | null;
   readonly createdAt: string;
@@ -101,6 +105,7 @@ export async function approvePage(
         version: row.version,
         hash: row.payloadHash,
         payload: row.canonicalText,
+        asked: askedOf(row.canonicalText),
         author: personOf(persons, row.author),
         at: row.at.toISOString(),
       })),
@@ -187,6 +192,7 @@ function viewOf(operation: Operation, now: string, persons: ReadonlyMap<string, 
     hash: operation.payloadHash,
     hashFits: sha256Hex(operation.canonicalText) === operation.payloadHash,
     payload: operation.canonicalText,
+    asked: askedOf(operation.canonicalText),
     proposedBy: personOf(persons, operation.proposedBy),
     editedBy: operation.editedBy === null ? null : personOf(persons, operation.editedBy),
     createdAt: operation.createdAt.toISOString(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RequestsFilter, RequestsOrder } from "./requests-page";
 
 /** PostgreSQL holds no NUL in a text. */
 const Text = z
@@ -11,7 +12,8 @@ const Size = z.coerce
   .pipe(z.union([z.literal(50), z.literal(100), z.literal(200)]))
   .default(50);
 
-const RequestsQuery = z.object({
+/** Filters, order and place of the list of requests as its URL and the API spell them. */
+export const RequestsQuerySchema = z.object({
   status: Text.optional(),
   connection: Text.optional(),
   drift: z.literal("yes").optional(),
@@ -28,19 +30,24 @@ const RequestsQuery = z.object({
   before: Text.optional(),
 });
 
-/** Filters, order and place of the list of requests as its URL and the API spell them. */
-export const RequestsQuerySchema = RequestsQuery.transform((query) => ({
-  filter: {
-    status: query.status,
-    connection: query.connection,
-    drift: query.drift === "yes",
-    dueHours: query.due === undefined ? undefined : Number(query.due.slice(0, -1)),
-    unknown: query.unknown === "yes",
-    mine: query.owner === "me",
-    q: query.q,
-  },
-  order: { sort: query.sort, size: query.size, after: query.after, before: query.before },
-}));
+/** What the query asks for, in the words of `requestsPage`. */
+export function askedRequests(query: z.output<typeof RequestsQuerySchema>): {
+  readonly filter: RequestsFilter;
+  readonly order: RequestsOrder;
+} {
+  return {
+    filter: {
+      status: query.status,
+      connection: query.connection,
+      drift: query.drift === "yes",
+      dueHours: query.due === undefined ? undefined : Number(query.due.slice(0, -1)),
+      unknown: query.unknown === "yes",
+      mine: query.owner === "me",
+      q: query.q,
+    },
+    order: { sort: query.sort, size: query.size, after: query.after, before: query.before },
+  };
+}
 
 /** The same for the list of approvals. */
 export const ApprovalsQuerySchema = z.object({

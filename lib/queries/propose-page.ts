@@ -1,5 +1,7 @@
+import type { Asked } from "@/lib/domain/asked";
 import { DEFAULT_POLICY, type Policy, PolicySchema } from "@/lib/domain/policy";
 import { asTenant, type Database } from "@/lib/store/db";
+import { askedOf } from "./asked";
 import { type RequestHead, requestHead } from "./request-head";
 
 export interface ProposeView {
@@ -12,7 +14,7 @@ export interface ProposeView {
     readonly opId: string;
     readonly kind: string;
     readonly state: string;
-    readonly payload: string;
+    readonly asked: Asked | null;
   }[];
 }
 
@@ -50,7 +52,7 @@ export async function proposePage(
         opId,
         kind,
         state,
-        payload: canonicalText,
+        asked: askedOf(canonicalText),
       })),
     };
   });

@@ -1,4 +1,6 @@
+import type { Asked } from "@/lib/domain/asked";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
+import { askedOf } from "./asked";
 import { type ReceiptRow, readsOf } from "./receipts";
 import { type RequestHead, requestHead } from "./request-head";
 
@@ -24,8 +26,7 @@ export interface RequestOperation {
   readonly have: number;
   /** Issued when the form opened; a form that lost its answer finds its proposal by it (ID-1). */
   readonly approvalId: string;
-  /** The payload's canonical text: what was asked, in full. */
-  readonly payload: string;
+  readonly asked: Asked | null;
 }
 
 export interface RequestSigner {
@@ -98,7 +99,7 @@ async function operationsOf(tx: Tx, tenantId: string, ref: string): Promise<Requ
     nextLookAt: row.nextLookAt?.toISOString() ?? null,
     lastLookAt: row.lastLookAt?.toISOString() ?? null,
     have: have.get(row.opId) ?? 0,
-    payload: canonicalText,
+    asked: askedOf(canonicalText),
   }));
 }
 
