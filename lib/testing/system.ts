@@ -3,7 +3,7 @@ import { migrate } from "@/prisma/migrate";
 import { type Child, startChild } from "@/workers/launch/child";
 import { type Part, partArguments, partEnvironment } from "@/workers/launch/parts";
 import { freePort } from "@/workers/launch/ports";
-import { untilListening } from "@/workers/launch/ready";
+import { untilServing } from "@/workers/launch/ready";
 import { projectRoot } from "@/workers/launch/root";
 import { seedDemo } from "@/workers/launch/seed";
 import { blankDatabase, cloneDatabase, type DatabaseServer } from "./database-server";
@@ -86,7 +86,12 @@ async function startPart(
   ports: { web: number; sandbox: number },
 ): Promise<Child> {
   const child = startPartProcess(part, env);
-  if (part !== "worker") await untilListening(child, ports[part], READY_TIMEOUT_MS);
+  try {
+    await untilServing(child, part, ports, READY_TIMEOUT_MS);
+  } catch (error) {
+    await child.stop(1_000);
+    throw error;
+  }
   return child;
 }
 

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { generateClient } from "./generate";
 import { projectRoot } from "./root";
 import { mustRun } from "./run-step";
@@ -46,4 +47,9 @@ export async function buildConsole(report: (line: string) => void): Promise<bool
   }
   writeStamp(STAMP_FILE, stamp);
   return true;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const built = await buildConsole((line) => process.stdout.write(`${line}\n`));
+  if (!built) process.stdout.write("The console is built from these very sources already.\n");
 }

@@ -31,6 +31,8 @@ export interface Exit {
 }
 
 const KEPT_LINES = 200;
+/** Longer than a worker takes to finish or release what it holds (CL-7). */
+const GRACE_MS = 30_000;
 
 /**
  * Starts a program in a process group of its own: Ctrl-C in the terminal reaches the launcher alone, which
@@ -66,7 +68,7 @@ export function startChild(options: ChildOptions): Child {
     exited,
     lastLines: () => [...lines],
     kill: (signal) => void child.kill(signal),
-    stop: (graceMs = 20_000) => stopGroup(pid, exited, graceMs),
+    stop: (graceMs = GRACE_MS) => stopGroup(pid, exited, graceMs),
   };
 }
 

@@ -25,12 +25,12 @@ export function leash(
   return () => child.kill("SIGKILL");
 }
 
-/** Signals the whole process group where there is one, gives it 20 s, then kills it. */
+/** Signals the whole process group where there is one, gives it 30 s, then kills it. */
 const SCRIPT = `
 read -r _
 kill -s "$2" -- "-$1" 2>/dev/null || kill -s "$2" "$1" 2>/dev/null
 tries=0
-while kill -0 "$1" 2>/dev/null && [ $tries -lt 100 ]; do sleep 0.2; tries=$((tries + 1)); done
+while kill -0 "$1" 2>/dev/null && [ $tries -lt 150 ]; do sleep 0.2; tries=$((tries + 1)); done
 kill -s KILL -- "-$1" 2>/dev/null
 [ -z "$3" ] || rm -rf "$3"
 `;

@@ -72,7 +72,7 @@ export function endRun(dataFolder: string): void {
 async function stopLeftover(child: RunRecord["launcher"]): Promise<void> {
   if (!isRunning(child)) return;
   process.kill(child.pid, "SIGTERM");
-  if (await waitForEnd(child.pid, 20_000)) return;
+  if (await waitForEnd(child.pid, 30_000)) return;
   process.kill(child.pid, "SIGKILL");
   await waitForEnd(child.pid, 5_000);
 }

@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
 import path from "node:path";
 import { type Child, type Exit, startChild } from "./child";
 import { type Part, partArguments } from "./parts";
-import { untilListening } from "./ready";
+import { untilServing } from "./ready";
 import { restartBudget } from "./restart-budget";
 import { projectRoot } from "./root";
 
@@ -27,12 +27,11 @@ export interface Supervisor {
 
 const RESTART_REST_MS = 1_000;
 const READY_TIMEOUT_MS = 90_000;
-/** A worker that has lasted this long has read its configuration and reached the database. */
-const WORKER_SETTLES_MS = 3_000;
 
 /** Keeps the parts running: one that dies is started again, within a bound. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const running = new Map<Part, Child>();
+  const ports = { web: options.webPort, sandbox: options.sandboxPort };
   let stopping = false;
 
   const launch = (part: Part): Child => {
@@ -55,7 +54,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
   return {
     start: async (part) => {
       const child = launch(part);
-      await untilServing(part, child, options);
+      await untilServing(child, part, ports, READY_TIMEOUT_MS);
       keepAlive(part, child);
     },
     stop: async () => {
@@ -84,14 +83,6 @@ function launchPart(part: Part, options: SupervisorOptions): Child {
 function openLog(folder: string, part: Part): WriteStream {
   mkdirSync(folder, { recursive: true });
   return createWriteStream(path.join(folder, `${part}.log`), { flags: "a", mode: 0o600 });
-}
-
-async function untilServing(part: Part, child: Child, options: SupervisorOptions): Promise<void> {
-  if (part === "web") return untilListening(child, options.webPort, READY_TIMEOUT_MS);
-  if (part === "sandbox") return untilListening(child, options.sandboxPort, READY_TIMEOUT_MS);
-  const settled = new Promise((resolve) => setTimeout(resolve, WORKER_SETTLES_MS));
-  const exit = await Promise.race([child.exited, settled.then(() => null)]);
-  if (exit) throw hopeless(part, child);
 }
 
 function hopeless(part: Part, child: Child): Error {
