@@ -1,5 +1,5 @@
-import { describeError } from "@/lib/runtime/log";
 import type { Log } from "@/lib/flows/context";
+import { describeError } from "@/lib/runtime/log";
 
 export interface LoopOptions {
   readonly name: string;

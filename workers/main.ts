@@ -1,16 +1,18 @@
 import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
-import type { Hand } from "@/lib/flows/hand";
+import type { Log } from "@/lib/flows/context";
 import { executeClaim } from "@/lib/flows/execute";
 import { fulfilReads } from "@/lib/flows/fulfil-reads";
+import type { Hand } from "@/lib/flows/hand";
 import { lastLooks } from "@/lib/flows/last-look";
 import { reconcileClaim } from "@/lib/flows/reconcile";
 import { sweep } from "@/lib/flows/sweep";
+import type { WorkerContext } from "@/lib/flows/worker-context";
 import { describeError } from "@/lib/runtime/log";
 import { type WorkerRuntime, workerRuntime } from "@/lib/runtime/worker";
 import { beat, enterWorker, leaveWorker, releaseClaims, startDraining } from "@/lib/store/workers";
 import { createHands, type Hands } from "./hands";
 import { loop } from "./loop";
-import { openSession } from "./session";
+import { openSession, type WorkerSession } from "./session";
 
 const SLOTS = 8;
 const REST_MS = 500;
@@ -36,17 +38,9 @@ function taking(
   };
 }
 
-async function run(runtime: WorkerRuntime, stopping: AbortController): Promise<void> {
-  const { context, identity } = runtime;
-  const { log } = context;
-  const ending = new AbortController();
-  const session = await openSession(runtime.databaseUrl, identity.sessionKey, log, ending.signal);
-  await enterWorker(context.owner, identity);
-  log.info({ event: "worker_ready", worker: identity.name });
-  const hands = createHands(SLOTS);
-  const lookingHands = createHands(SLOTS);
-  // A pass that fails by a bug or a lost database says nothing more: its lease ends and a look follows.
-  const onError = ({ claim }: Hand, error: unknown) =>
+/** A pass that fails by a bug or a lost database says nothing more: its lease ends and a look follows. */
+function failedPass(log: Log): (hand: Hand, error: unknown) => void {
+  return ({ claim }, error) =>
     log.error({
       event: "pass_failed",
       tenant: claim.tenantId,
@@ -54,6 +48,17 @@ async function run(runtime: WorkerRuntime, stopping: AbortController): Promise<v
       fence: claim.fence,
       error: describeError(error),
     });
+}
+
+/** Everything that a worker does over and over, until `signal`. */
+function loops(
+  context: WorkerContext,
+  session: WorkerSession,
+  [hands, lookingHands]: readonly [Hands, Hands],
+  signal: AbortSignal,
+): Promise<void>[] {
+  const { log } = context;
+  const onError = failedPass(log);
   const work = taking(
     hands,
     (limit) => claimDueWork(context, limit),
@@ -66,22 +71,43 @@ async function run(runtime: WorkerRuntime, stopping: AbortController): Promise<v
     (hand) => reconcileClaim(context, hand),
     onError,
   );
-  const heartbeat = async () => {
-    await beat(context.owner, identity.id, hands.busy() + lookingHands.busy());
-    return 0;
-  };
-  const { signal } = stopping;
   const wakeWork = () => session.woken("deadline_work");
   const wakeReads = () => session.woken("deadline_reads");
-  const beating = loop(heartbeat, { name: "beat", restMs: BEAT_REST_MS, signal: ending.signal, log });
-  await Promise.all([
-    loop(work, { name: "work", restMs: REST_MS, signal, log, wake: wakeWork }),
-    loop(looks, { name: "looks", restMs: REST_MS, signal, log, wake: wakeWork }),
-    loop(() => sweep(context), { name: "sweep", restMs: SWEEP_REST_MS, signal, log }),
-    loop(() => lastLooks(context), { name: "last_looks", restMs: SWEEP_REST_MS, signal, log }),
-    loop(() => fulfilReads(context), { name: "reads", restMs: REST_MS, signal, log, wake: wakeReads }),
-  ]);
-  await drain(runtime, [hands, lookingHands]);
+  const shared = { signal, log };
+  return [
+    loop(work, { ...shared, name: "work", restMs: REST_MS, wake: wakeWork }),
+    loop(looks, { ...shared, name: "looks", restMs: REST_MS, wake: wakeWork }),
+    loop(() => sweep(context), { ...shared, name: "sweep", restMs: SWEEP_REST_MS }),
+    loop(() => lastLooks(context), { ...shared, name: "last_looks", restMs: SWEEP_REST_MS }),
+    loop(() => fulfilReads(context), {
+      ...shared,
+      name: "reads",
+      restMs: REST_MS,
+      wake: wakeReads,
+    }),
+  ];
+}
+
+async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void> {
+  const { context, identity } = runtime;
+  const { log } = context;
+  const ending = new AbortController();
+  const session = await openSession(runtime.databaseUrl, identity.sessionKey, log, ending.signal);
+  await enterWorker(context.owner, identity);
+  log.info({ event: "worker_ready", worker: identity.name });
+  const hands = [createHands(SLOTS), createHands(SLOTS)] as const;
+  const heartbeat = async () => {
+    await beat(context.owner, identity.id, hands[0].busy() + hands[1].busy());
+    return 0;
+  };
+  const beating = loop(heartbeat, {
+    name: "beat",
+    restMs: BEAT_REST_MS,
+    signal: ending.signal,
+    log,
+  });
+  await Promise.all(loops(context, session, hands, stopping));
+  await drain(runtime, hands);
   ending.abort();
   await beating;
   await session.close();
@@ -105,5 +131,5 @@ const stopping = new AbortController();
 for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stopping.abort());
 
 const runtime = workerRuntime();
-await run(runtime, stopping);
+await run(runtime, stopping.signal);
 await runtime.close();

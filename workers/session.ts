@@ -21,11 +21,11 @@ interface Bell {
 }
 
 function newBell(): Bell {
-  let ring = () => {};
+  const settle: { ring?: () => void } = {};
   const rung = new Promise<void>((resolve) => {
-    ring = resolve;
+    settle.ring = resolve;
   });
-  return { rung, ring };
+  return { rung, ring: () => settle.ring?.() };
 }
 
 /** Opens the session, and opens it again whenever the database drops it, until `signal`. */

@@ -8,7 +8,7 @@ import {
   UNKNOWN_REASONS,
   WAITING_REASONS,
 } from "./reason-words";
-import { filled, type Placeholders, type SentenceValues } from "./sentence";
+import { filled, type SentenceValues } from "./sentence";
 
 /** Every reason that an operation, a history entry or a review item can carry, with its words. */
 export const REASONS = {
@@ -24,11 +24,6 @@ export const REASONS = {
 export type ReasonCode = keyof typeof REASONS;
 
 export const REASON_CODES = Object.keys(REASONS) as readonly ReasonCode[];
-
-/** The values that the sentence of one reason can use; a missing one shows as not recorded. */
-export type ReasonValues<Code extends ReasonCode> = Readonly<
-  Partial<Record<Placeholders<(typeof REASONS)[Code]["sentence"]>, string | number | null>>
->;
 
 /** True for a code of the list; the database may hold codes of a later release. */
 export function isReasonCode(code: string): code is ReasonCode {

@@ -1,11 +1,6 @@
 /** Values for the {placeholders} of a sentence; a missing one is null or left out. */
 export type SentenceValues = Readonly<Record<string, string | number | null | undefined>>;
 
-/** The names of the {placeholders} in a sentence, as a type. */
-export type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
-  : never;
-
 /**
  * Fills a sentence. A part in [brackets] is left out when one of its values is missing; elsewhere a missing
  * value reads `(not recorded)`, so that a gap in the record is visible instead of guessed.

@@ -45,7 +45,11 @@ async function take(
   }
   const answeredAtMs = context.clock.elapsedMs();
   if (claims.length > limit) {
-    context.log.error({ event: "claim_surplus", worker: context.worker.name, count: claims.length });
+    context.log.error({
+      event: "claim_surplus",
+      worker: context.worker.name,
+      count: claims.length,
+    });
     throw new Error("a claim gave more operations than were asked for");
   }
   return claims.map((one) => ({ claim: one, askedAtMs, answeredAtMs }));

@@ -81,15 +81,15 @@ function outcomeWrite(context: WorkerContext, pass: Pass, end: PassEnd): Outcome
   };
 }
 
-async function keepLate(
-  tx: Tx,
-  context: WorkerContext,
-  pass: Pass,
-  end: PassEnd,
-): Promise<void> {
+async function keepLate(tx: Tx, context: WorkerContext, pass: Pass, end: PassEnd): Promise<void> {
   const { claim } = pass.hand;
   if (end.report === undefined) {
-    context.log.info({ event: "fenced", tenant: claim.tenantId, op: claim.opId, fence: claim.fence });
+    context.log.info({
+      event: "fenced",
+      tenant: claim.tenantId,
+      op: claim.opId,
+      fence: claim.fence,
+    });
     return;
   }
   const met = await keepLateResult(tx, claim.tenantId, context.worker.name, {

@@ -71,7 +71,11 @@ async function intend(
       { opId: claim.opId, fence: claim.fence, evidence: { receipt, hash: claim.payloadHash } },
     ]);
     if (stored.has(claim.opId)) return prepared.call;
-    await endPass(tx, context, pass, { from: "claimed", verdict: heldBack(pass), evidence: { receipt } });
+    await endPass(tx, context, pass, {
+      from: "claimed",
+      verdict: heldBack(pass),
+      evidence: { receipt },
+    });
     return null;
   });
 }
@@ -86,7 +90,12 @@ async function verdictBefore(
   const lost = await lostAuthorization(tx, claim.tenantId, claim.opId);
   return (
     lost ??
-    judge(judgedOf(context, pass, false), { kind: "before" }, observation, pass.connection.descriptor)
+    judge(
+      judgedOf(context, pass, false),
+      { kind: "before" },
+      observation,
+      pass.connection.descriptor,
+    )
   );
 }
 

@@ -65,9 +65,7 @@ async function prepareSend(
 ): Promise<Prepared> {
   const signers = await resolveSigners(tx, context, pass, payload);
   const title = await approvedText(tx, context, pass, payload.title);
-  const message = payload.message
-    ? await approvedText(tx, context, pass, payload.message)
-    : "";
+  const message = payload.message ? await approvedText(tx, context, pass, payload.message) : "";
   const [document] = payload.documents;
   invariant(document, "a send names at least one document");
   if (signers === null || title === null || message === null) {

@@ -1,8 +1,8 @@
+import type { OwnerFacts } from "@/lib/domain/owner";
 import { ownerFor } from "@/lib/domain/owner";
 import type { Payload } from "@/lib/domain/payload";
-import { reasonWord } from "@/lib/domain/reason";
 import type { ReasonCode } from "@/lib/domain/reason";
-import type { OwnerFacts } from "@/lib/domain/owner";
+import { reasonWord } from "@/lib/domain/reason";
 import type { JudgedOperation, Target } from "@/lib/domain/verdict";
 import type { Provider } from "@/lib/providers/port";
 import type { ConnectionRow } from "@/lib/store/connections";
@@ -55,7 +55,8 @@ export function ownerOfReason(reason: ReasonCode, owners: OwnerFacts): string {
  */
 export function leaseNeededMs(pass: Pass): number {
   const { callTimeoutMs, descriptor } = pass.connection;
-  const { pauseMs } = pass.payload.kind === "send" ? descriptor.times.send : descriptor.times.extend;
+  const { pauseMs } =
+    pass.payload.kind === "send" ? descriptor.times.send : descriptor.times.extend;
   const margin = pauseMs === "unknown" ? callTimeoutMs : Math.max(0, pauseMs - callTimeoutMs);
   return callTimeoutMs + margin;
 }

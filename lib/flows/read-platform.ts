@@ -1,5 +1,5 @@
-import { finalStatus, endedFirst } from "@/lib/domain/reached";
 import type { Observation } from "@/lib/domain/observation";
+import { endedFirst, finalStatus } from "@/lib/domain/reached";
 import type { Tx } from "@/lib/store/db";
 import { mirrorRead, retireOperations } from "@/lib/store/mirror";
 import { type ReadPurpose, storeReceipt } from "@/lib/store/receipts";
@@ -35,7 +35,9 @@ export async function readPlatform(
   const startedAt = databaseTimeReached(pass.hand, context.clock);
   const options = { timeoutMs: pass.connection.callTimeoutMs };
   if (pass.payload.kind !== "send") {
-    const observation = knownRef ? await pass.provider.readRequest(knownRef, options) : NOT_SUPPORTED;
+    const observation = knownRef
+      ? await pass.provider.readRequest(knownRef, options)
+      : NOT_SUPPORTED;
     return { observation, startedAt };
   }
   const searchable = pass.connection.descriptor.lookupByReference.kind !== "none";

@@ -66,8 +66,7 @@ function withinRetention(pass: Pass, startedAt: Date): boolean {
   const first = pass.hand.claim.firstIntentAt;
   if (pass.payload.kind !== "send" || lookup.kind === "none" || first === null) return true;
   return (
-    lookup.retentionMs !== "unknown" &&
-    startedAt.getTime() < first.getTime() + lookup.retentionMs
+    lookup.retentionMs !== "unknown" && startedAt.getTime() < first.getTime() + lookup.retentionMs
   );
 }
 

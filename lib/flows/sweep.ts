@@ -13,7 +13,9 @@ export async function sweep(context: WorkerContext): Promise<number> {
   const ended = await endedLeases(context.owner, BATCH);
   let done = 0;
   for (const lease of ended) {
-    if (await endLease(context.owner, lease, whatBecomes(lease, context.bounds, context.chance()))) {
+    if (
+      await endLease(context.owner, lease, whatBecomes(lease, context.bounds, context.chance()))
+    ) {
       done += 1;
       context.log.info({
         event: "lease_ended",

@@ -25,7 +25,12 @@ export function workerRuntime(): WorkerRuntime {
   const owner = connect(DATABASE_URL, { poolMax: 4 });
   const db = connect(DATABASE_URL, { role: "deadline_worker", poolMax: 10 });
   return {
-    identity: { id, name, build: process.env.npm_package_version ?? "dev", sessionKey: sessionKey() },
+    identity: {
+      id,
+      name,
+      build: process.env.npm_package_version ?? "dev",
+      sessionKey: sessionKey(),
+    },
     databaseUrl: DATABASE_URL,
     context: {
       owner,

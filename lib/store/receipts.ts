@@ -49,11 +49,7 @@ function bodyOf(input: ReceiptInput): string {
 }
 
 /** Stores one read receipt (PL-4) and returns its id. Receipts are never changed afterwards. */
-export async function storeReceipt(
-  tx: Tx,
-  tenantId: string,
-  input: ReceiptInput,
-): Promise<string> {
+export async function storeReceipt(tx: Tx, tenantId: string, input: ReceiptInput): Promise<string> {
   const id = randomUUID();
   const body = bodyOf(input);
   const { observation } = input;
