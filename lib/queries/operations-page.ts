@@ -1,0 +1,263 @@
+import type { OperationKind, OperationState } from "@/lib/domain/operation";
+import { OPERATION_STATES } from "@/lib/domain/operation";
+import { asTenant, type Database, type Tx } from "@/lib/store/db";
+import { Prisma } from "@/lib/store/prisma/client";
+import {
+  beyond,
+  type Cursor,
+  cursorColumns,
+  cursorText,
+  orderOf,
+  parseCursor,
+  type Stretch,
+  stretchesOf,
+} from "./operations-keyset";
+import { type OperationsQuery, sortOf, statesOf } from "./operations-query";
+
+export interface OperationRow {
+  readonly opId: string;
+  readonly kind: OperationKind;
+  readonly requestRef: string;
+  readonly zone: string;
+  readonly state: OperationState;
+  readonly reason: string;
+  readonly dueAt: string;
+  readonly changedAt: string;
+  readonly unknownSince: string | null;
+  readonly nextLookAt: string | null;
+  readonly attempts: number;
+  readonly owner: string | null;
+  /** Name of the worker that holds the lease. */
+  readonly worker: string | null;
+  readonly connection: string;
+  readonly callTimeoutMs: number;
+}
+
+export interface StateCount {
+  readonly state: OperationState;
+  readonly count: number;
+  readonly more: boolean;
+}
+
+export interface OperationsPage {
+  readonly now: string;
+  readonly sort: "risk" | "changed" | "-changed";
+  readonly rows: readonly OperationRow[];
+  /** Present data of the rows asked for with `also`, where they are not on this page. */
+  readonly also: readonly OperationRow[];
+  readonly older: string | null;
+  readonly newer: string | null;
+  readonly count: number;
+  readonly more: boolean;
+  readonly states: readonly StateCount[];
+  readonly oldestUnknownSince: string | null;
+  readonly connections: readonly string[];
+}
+
+/** Counts are exact up to here, then "more than". */
+export const COUNT_MAX = 10_000;
+
+/**
+ * One page of operations with the counts of all states. Every part costs by what is shown or by `COUNT_MAX`, never by
+ * the length of the history.
+ */
+export async function operationsPage(
+  db: Database,
+  tenantId: string,
+  query: OperationsQuery,
+): Promise<OperationsPage> {
+  return asTenant(db, tenantId, async (tx) => {
+    const { rows, older, newer } = await pageOf(tx, tenantId, query);
+    const [head] = await tx.$queryRaw<{ now: Date; oldest: Date | null }[]>`
+      SELECT ledger_now() AS now, (SELECT min(unknown_since) FROM operations
+        WHERE tenant_id = ${tenantId}::uuid AND state IN ('needs_reconcile', 'reconciling')) AS oldest`;
+    const shown = new Set(rows.map(({ opId }) => opId));
+    const total = await countOf(tx, tenantId, query);
+    return {
+      now: (head?.now ?? new Date(0)).toISOString(),
+      sort: sortOf(query),
+      rows,
+      also: await rowsOf(
+        tx,
+        tenantId,
+        query.also.filter((id) => !shown.has(id)),
+      ),
+      older,
+      newer,
+      count: Math.min(total, COUNT_MAX),
+      more: total > COUNT_MAX,
+      states: await stateCounts(tx, tenantId),
+      oldestUnknownSince: head?.oldest?.toISOString() ?? null,
+      connections: await connectionNames(tx, tenantId),
+    };
+  });
+}
+
+interface FoundRow {
+  op_id: string;
+  kind: OperationKind;
+  request_ref: string;
+  zone: string;
+  state: OperationState;
+  reason: string;
+  due_at: Date;
+  changed_at: Date;
+  unknown_since: Date | null;
+  next_look_at: Date | null;
+  attempts: number;
+  owner: string | null;
+  worker: string | null;
+  connection: string;
+  call_timeout_ms: number;
+  place: string[];
+}
+
+const COLUMNS = Prisma.sql`o.op_id, o.kind, o.request_ref, r.zone, o.state, o.reason, o.due_at, o.changed_at,
+  o.unknown_since, o.next_look_at, o.attempts, o.owner, w.name AS worker, c.name AS connection, c.call_timeout_ms`;
+
+const TABLES = Prisma.sql`FROM operations o
+  JOIN requests r ON r.tenant_id = o.tenant_id AND r.ref = o.request_ref
+  JOIN connections c ON c.tenant_id = o.tenant_id AND c.id = o.connection_id
+  LEFT JOIN workers w ON w.id = o.lease_owner`;
+
+type Placed = FoundRow & { readonly stretch: Stretch };
+
+async function pageOf(tx: Tx, tenantId: string, query: OperationsQuery) {
+  const stretches = stretchesOf(sortOf(query), statesOf(query));
+  const [after, before] = [parseCursor(query.after), parseCursor(query.before)];
+  const backwards = after === null && before !== null;
+  const cursor = after ?? before;
+  const found = await collect(tx, tenantId, query, stretches, cursor, backwards);
+  const more = found.length > query.size;
+  const kept = found.slice(0, query.size);
+  if (backwards) kept.reverse();
+  const [first, last] = [kept[0], kept.at(-1)];
+  const newer = backwards ? more : cursor !== null;
+  const older = backwards || more;
+  return {
+    rows: kept.map(rowOf),
+    newer: newer && first ? cursorText(first.stretch, first.place) : null,
+    older: older && last ? cursorText(last.stretch, last.place) : null,
+  };
+}
+
+/** Rows from the cursor on, through as many stretches as it takes to fill a page and one row more. */
+async function collect(
+  tx: Tx,
+  tenantId: string,
+  query: OperationsQuery,
+  stretches: readonly Stretch[],
+  cursor: Cursor | null,
+  backwards: boolean,
+): Promise<Placed[]> {
+  const ordered = backwards ? [...stretches].reverse() : stretches;
+  const start = ordered.findIndex(({ name }) => name === cursor?.stretch);
+  const found: Placed[] = [];
+  for (const stretch of ordered.slice(Math.max(0, start))) {
+    const filters = [...filtersOf(tenantId, query, stretch.states)];
+    if (cursor?.stretch === stretch.name) filters.push(beyond(stretch, cursor, backwards));
+    const rows = await tx.$queryRaw<FoundRow[]>`
+      SELECT ${COLUMNS}, ${cursorColumns(stretch)} AS place ${TABLES}
+      WHERE ${Prisma.join(filters, " AND ")}
+      ORDER BY ${orderOf(stretch, backwards)}
+      LIMIT ${query.size + 1 - found.length}`;
+    found.push(...rows.map((row) => ({ ...row, stretch })));
+    if (found.length > query.size) break;
+  }
+  return found;
+}
+
+/** The conditions of a list; `states` are those of one stretch. */
+export function filtersOf(
+  tenantId: string,
+  query: OperationsQuery,
+  states: readonly OperationState[],
+): readonly Prisma.Sql[] {
+  const filters = [Prisma.sql`o.tenant_id = ${tenantId}::uuid`];
+  if (states.length < OPERATION_STATES.length)
+    filters.push(Prisma.sql`o.state = ANY(${[...states]})`);
+  if (query.kind.length > 0) filters.push(Prisma.sql`o.kind = ANY(${[...query.kind]})`);
+  if (query.reason) filters.push(Prisma.sql`o.reason = ${query.reason}`);
+  if (query.request) filters.push(Prisma.sql`o.request_ref = ${query.request}`);
+  if (query.connection) {
+    filters.push(Prisma.sql`o.connection_id = (SELECT id FROM connections
+      WHERE tenant_id = ${tenantId}::uuid AND name = ${query.connection})`);
+  }
+  if (query.age !== null) {
+    filters.push(
+      Prisma.sql`o.changed_at <= ledger_now() - ${query.age}::bigint * interval '1 millisecond'`,
+    );
+  }
+  if (query.q) filters.push(searched(query.q.trim()));
+  return filters;
+}
+
+/** An op id or its beginning, a request's reference or an operation's key; each of the three has an index. */
+function searched(text: string): Prisma.Sql {
+  const either = [Prisma.sql`o.request_ref = ${text}`, Prisma.sql`o.op_key = ${text}`];
+  const digits = text
+    .toLowerCase()
+    .replace(/^op\s+/, "")
+    .replaceAll("-", "");
+  if (/^[0-9a-f]{4,32}$/.test(digits)) {
+    const [from, to] = [digits.padEnd(32, "0"), digits.padEnd(32, "f")];
+    either.push(Prisma.sql`o.op_id BETWEEN ${from}::uuid AND ${to}::uuid`);
+  }
+  return Prisma.sql`(${Prisma.join(either, " OR ")})`;
+}
+
+async function countOf(tx: Tx, tenantId: string, query: OperationsQuery): Promise<number> {
+  const filters = filtersOf(tenantId, query, statesOf(query));
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (SELECT 1 FROM operations o
+      WHERE ${Prisma.join([...filters], " AND ")} LIMIT ${COUNT_MAX + 1}) counted`;
+  return row?.count ?? 0;
+}
+
+async function stateCounts(tx: Tx, tenantId: string): Promise<StateCount[]> {
+  const rows = await tx.$queryRaw<{ state: OperationState; count: number }[]>`
+    SELECT s.state, counted.count FROM unnest(${[...OPERATION_STATES]}::text[]) AS s(state),
+      LATERAL (SELECT count(*)::int AS count FROM (SELECT 1 FROM operations o
+        WHERE o.tenant_id = ${tenantId}::uuid AND o.state = s.state LIMIT ${COUNT_MAX + 1}) limited) counted`;
+  const counts = new Map(rows.map(({ state, count }) => [state, count]));
+  return OPERATION_STATES.map((state) => {
+    const count = counts.get(state) ?? 0;
+    return { state, count: Math.min(count, COUNT_MAX), more: count > COUNT_MAX };
+  });
+}
+
+async function rowsOf(tx: Tx, tenantId: string, ids: readonly string[]): Promise<OperationRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.$queryRaw<FoundRow[]>`SELECT ${COLUMNS}, ARRAY[]::text[] AS place ${TABLES}
+    WHERE o.tenant_id = ${tenantId}::uuid AND o.op_id = ANY(${[...ids]}::uuid[])`;
+  return rows.map(rowOf);
+}
+
+async function connectionNames(tx: Tx, tenantId: string): Promise<string[]> {
+  const rows = await tx.connection.findMany({
+    where: { tenantId },
+    select: { name: true },
+    orderBy: { name: "asc" },
+  });
+  return rows.map(({ name }) => name);
+}
+
+function rowOf(row: FoundRow): OperationRow {
+  return {
+    opId: row.op_id,
+    kind: row.kind,
+    requestRef: row.request_ref,
+    zone: row.zone,
+    state: row.state,
+    reason: row.reason,
+    dueAt: row.due_at.toISOString(),
+    changedAt: row.changed_at.toISOString(),
+    unknownSince: row.unknown_since?.toISOString() ?? null,
+    nextLookAt: row.next_look_at?.toISOString() ?? null,
+    attempts: row.attempts,
+    owner: row.owner,
+    worker: row.worker,
+    connection: row.connection,
+    callTimeoutMs: row.call_timeout_ms,
+  };
+}
