@@ -7,9 +7,9 @@ import { lastLooks } from "@/lib/flows/last-look";
 import { reconcileClaim } from "@/lib/flows/reconcile";
 import { sweep } from "@/lib/flows/sweep";
 import type { WorkerContext } from "@/lib/flows/worker-context";
+import { beginDraining, beginWorker, endWorker, keepAlive } from "@/lib/flows/worker-life";
 import { describeError } from "@/lib/runtime/log";
 import { type WorkerRuntime, workerRuntime } from "@/lib/runtime/worker";
-import { beat, enterWorker, leaveWorker, releaseClaims, startDraining } from "@/lib/store/workers";
 import { createHands, type Hands } from "./hands";
 import { loop } from "./loop";
 import { openSession, type WorkerSession } from "./session";
@@ -93,11 +93,11 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
   const { log } = context;
   const ending = new AbortController();
   const session = await openSession(runtime.databaseUrl, identity.sessionKey, log, ending.signal);
-  await enterWorker(context.owner, identity);
+  await beginWorker(context, identity);
   log.info({ event: "worker_ready", worker: identity.name });
   const hands = [createHands(SLOTS), createHands(SLOTS)] as const;
   const heartbeat = async () => {
-    await beat(context.owner, identity.id, hands[0].busy() + hands[1].busy());
+    await keepAlive(context, hands[0].busy() + hands[1].busy());
     return 0;
   };
   const beating = loop(heartbeat, {
@@ -115,15 +115,14 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
 
 /** CL-7: finishes or releases what it holds, within a bound, and leaves nothing in `claimed`. */
 async function drain({ context, identity }: WorkerRuntime, hands: readonly Hands[]): Promise<void> {
-  await startDraining(context.owner, identity.id);
+  await beginDraining(context);
   let timer: NodeJS.Timeout | undefined;
   const bound = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);
   });
   await Promise.race([bound, Promise.all(hands.map((one) => one.allDone()))]);
   clearTimeout(timer);
-  const released = await releaseClaims(context.owner, identity.id, identity.name);
-  await leaveWorker(context.owner, identity.id);
+  const released = await endWorker(context);
   context.log.info({ event: "worker_stopped", worker: identity.name, count: released });
 }
 
