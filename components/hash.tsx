@@ -17,9 +17,14 @@ interface HashProps {
 export function Hash({ value, kind, expected }: HashProps) {
   return (
     <span className={classes.hash}>
-      <Tooltip label={inFours(value)} multiline maw={420} classNames={{ tooltip: classes.whole }}>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Tooltip
+            label={inFours(value)}
+            multiline
+            maw={420}
+            classNames={{ tooltip: classes.whole ?? "" }}
+          >
             <UnstyledButton className={classes.button} onClick={copy}>
               <span className={classes.hidden}>
                 Copy {kind} hash {value}
@@ -27,9 +32,9 @@ export function Hash({ value, kind, expected }: HashProps) {
               <span aria-hidden="true">sha256 {shortened(value)}</span>
               {copied ? <Check size={12} aria-hidden /> : <Copy size={12} aria-hidden />}
             </UnstyledButton>
-          )}
-        </CopyButton>
-      </Tooltip>
+          </Tooltip>
+        )}
+      </CopyButton>
       {expected === undefined ? null : (
         <span className={classes.verdict}>{expected === value ? "equal" : "differs"}</span>
       )}

@@ -1,0 +1,25 @@
+"use client";
+
+import { AccountMenu } from "./account-menu";
+import { Clock } from "./clock";
+import { FreshnessMark } from "./freshness-mark";
+import classes from "./header.module.css";
+import { PaletteButton } from "./palette";
+import { TenantSwitch } from "./tenant-switch";
+import { ZoneSwitch } from "./zone-switch";
+
+/** The header of every page of a tenant. */
+export function Header() {
+  return (
+    <header className={classes.header}>
+      <TenantSwitch />
+      <PaletteButton />
+      <div className={classes.times}>
+        <Clock />
+        <ZoneSwitch />
+      </div>
+      <FreshnessMark />
+      <AccountMenu />
+    </header>
+  );
+}
