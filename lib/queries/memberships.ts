@@ -86,3 +86,28 @@ export async function tenantCounts(
     return row;
   });
 }
+
+export interface TenantRow extends TenantCounts {
+  readonly slug: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** The account's tenants with their figures: breached reviews first, then what waits for the person. */
+export async function tenantRows(db: Database, accountId: string): Promise<readonly TenantRow[]> {
+  const memberships = await membershipsOf(db, accountId);
+  const rows = await Promise.all(
+    memberships.map(async ({ tenant, role }) => ({
+      slug: tenant.slug,
+      name: tenant.name,
+      role,
+      ...(await tenantCounts(db, tenant.id, { id: accountId, role })),
+    })),
+  );
+  return rows.sort(
+    (left, right) =>
+      right.reviewsBreached - left.reviewsBreached ||
+      right.waitingForMe - left.waitingForMe ||
+      left.name.localeCompare(right.name),
+  );
+}
