@@ -31,8 +31,8 @@ export interface SandboxTimes {
   readonly visibilityMs: number;
 }
 
-/** Small enough that a wait by RC-8 ends within two seconds, large enough for a busy machine with two cores. */
-const TIMES: SandboxTimes = { pauseMs: 100, processingMs: 1000, visibilityMs: 300 };
+/** Small enough that a wait by RC-8 ends in about two seconds, large enough for a busy machine with two cores. */
+const TIMES: SandboxTimes = { pauseMs: 200, processingMs: 1500, visibilityMs: 400 };
 
 const EXACT: SandboxProfile = {
   about: "Reads and look-ups are current; nothing else is promised.",
