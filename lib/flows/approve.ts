@@ -151,7 +151,7 @@ async function record(tx: Tx, deciding: Deciding, wish: ApprovalWish): Promise<A
     await noteOnPending(tx, { ...move, kind: "approved_one" });
     return answerOf(tx, deciding, "proposed");
   }
-  const approvedAt = await scheduleApproved(tx, move);
+  const approvedAt = await scheduleApproved(tx, { ...move, accountId: person.accountId });
   invariant(approvedAt, "a locked proposal is still the one that was judged");
   await setDeadline(tx, deciding);
   await succeed(tx, deciding);

@@ -117,17 +117,23 @@ export interface ApprovedVersion {
 
 /**
  * Makes a proposal due now, bound to the version and bytes that were on screen (AP-1); null when it is no proposal
- * of that version any more or its time to be approved is over. Returns when it was approved.
+ * of that version any more or its time to be approved is over. Returns when it was approved: the time of the
+ * decision of `accountId`, which completed the number.
  */
-export async function scheduleApproved(tx: Tx, approved: ApprovedVersion): Promise<Date | null> {
+export async function scheduleApproved(
+  tx: Tx,
+  approved: ApprovedVersion & { readonly accountId: string },
+): Promise<Date | null> {
   const [row] = await tx.$queryRaw<{ approvedAt: Date }[]>`
-    UPDATE operations
-    SET state = 'scheduled', reason = 'approved', approved_at = ledger_now(), due_at = ledger_now(),
+    UPDATE operations o
+    SET state = 'scheduled', reason = 'approved', approved_at = a.at, due_at = a.at,
       event_actor = ${approved.actor}, event_evidence = ${approved.evidence}
-    WHERE tenant_id = ${approved.tenantId}::uuid AND op_id = ${approved.opId}::uuid AND state = 'proposed'
-      AND version = ${approved.version} AND payload_hash = ${approved.payloadHash}
-      AND approval_expires_at > ledger_now()
-    RETURNING approved_at AS "approvedAt"`;
+    FROM approvals a
+    WHERE o.tenant_id = ${approved.tenantId}::uuid AND o.op_id = ${approved.opId}::uuid AND o.state = 'proposed'
+      AND o.version = ${approved.version} AND o.payload_hash = ${approved.payloadHash}
+      AND o.approval_expires_at > ledger_now()
+      AND a.tenant_id = o.tenant_id AND a.op_id = o.op_id AND a.account_id = ${approved.accountId}::uuid
+    RETURNING o.approved_at AS "approvedAt"`;
   return row?.approvedAt ?? null;
 }
 
