@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  anAccount,
+  aRequest,
+  aTenant,
+  operationIn,
+  type TestTenant,
+} from "@/lib/testing/factories";
+import { type TestLedger, testLedger } from "@/lib/testing/tenants";
+import { ReviewsQuerySchema, type ReviewViewer, reviewListPage } from "./review-list-page";
+
+const HOUR = 3_600_000;
+
+let ledger: TestLedger;
+let tenant: TestTenant;
+let onCall: ReviewViewer;
+
+beforeAll(async () => {
+  ledger = await testLedger();
+  tenant = await aTenant(ledger.owner);
+  onCall = { accountId: await anAccount(ledger.owner, tenant.id, "on_call"), role: "on_call" };
+});
+
+afterAll(() => ledger.close());
+
+function list(query: Record<string, string> = {}, viewer = onCall, of = tenant) {
+  return reviewListPage(ledger.ctx.db, of.id, viewer, ReviewsQuerySchema.parse(query));
+}
+
+test("RV-1: every quarantined or reviewed operation is listed with reason, owner, age and what was seen", async () => {
+  const later = await aRequest(ledger.owner, tenant);
+  const soon = await aRequest(ledger.owner, tenant, "req_soon", {
+    mirrorExpiresAt: new Date(Date.now() + 7 * HOUR),
+  });
+  await operationIn(ledger.owner, tenant, later, "quarantined", { ageMs: 60_000 });
+  const urgent = await operationIn(ledger.owner, tenant, soon, "needs_review", { ageMs: 90_000 });
+  const { rows, counts, older } = await list();
+  expect(rows.map(({ requestRef }) => requestRef)).toEqual(["req_soon", later.ref]);
+  expect(rows[0]).toMatchObject({
+    opId: urgent,
+    state: "needs_review",
+    reason: "reconcile_bound_reached",
+    owner: "team:on-call",
+    losesClock: "platform",
+    consequence: "critical",
+    evidence: { reads: 2, lastRead: { outcome: "read", matches: 1 } },
+  });
+  expect(rows[0]?.evidence.askedExpiresAt).not.toBeNull();
+  expect(rows[1]).toMatchObject({ consequence: "high", losesClock: "business" });
+  expect({ counts, older }).toEqual({ counts: { mine: 2, all: 2 }, older: null });
+});
+
+test("what is mine is what my team or I own", async () => {
+  const request = await aRequest(ledger.owner, tenant);
+  const owner = `account:${tenant.approverId}`;
+  await operationIn(ledger.owner, tenant, request, "quarantined", { owner });
+  const approver: ReviewViewer = { accountId: tenant.approverId, role: "account_manager" };
+  const mine = await list({ view: "mine" }, approver);
+  expect(mine.rows.map((row) => row.owner)).toEqual([owner]);
+  expect(mine.counts).toEqual({ mine: 1, all: 3 });
+});
+
+test("what a decision has settled is no longer listed, and pages meet every item once", async () => {
+  const of = await aTenant(ledger.owner);
+  const seen: string[] = [];
+  for (let count = 0; count < 51; count += 1) {
+    await operationIn(ledger.owner, of, await aRequest(ledger.owner, of), "quarantined");
+  }
+  const first = await list({}, onCall, of);
+  const second = await list({ after: first.older ?? "" }, onCall, of);
+  for (const { id } of [...first.rows, ...second.rows]) seen.push(id);
+  expect([first.rows.length, second.rows.length, new Set(seen).size]).toEqual([50, 1, 51]);
+  await ledger.owner.operation.update({
+    where: { tenantId_opId: { tenantId: of.id, opId: first.rows[0]?.opId ?? "" } },
+    data: {
+      state: "obsolete",
+      reason: "decided_not_needed",
+      eventActor: "user:x",
+      eventEvidence: "{}",
+    },
+  });
+  expect((await list({}, onCall, of)).counts.all).toBe(50);
+});
+
+test("PV-2: another tenant's items are neither listed nor counted", async () => {
+  const other = await aTenant(ledger.owner);
+  expect(await list({}, onCall, other)).toMatchObject({ rows: [], counts: { mine: 0, all: 0 } });
+});

@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { AGE_LIMIT_MS, type Consequence, consequenceOf } from "@/lib/domain/consequence";
+import type { OperationKind, OperationState } from "@/lib/domain/operation";
+import type { Role } from "@/lib/domain/role";
+import { asTenant, type Database, ledgerNow, type Tx } from "@/lib/store/db";
+import { Prisma } from "@/lib/store/prisma/client";
+import { targetText } from "./payload-target";
+
+export const ReviewsQuerySchema = z.object({
+  view: z.enum(["mine", "all"]).default("all"),
+  reason: z.string().max(100).optional(),
+  request: z.string().max(100).optional(),
+  /** Id of the last item of the page before. */
+  after: z.guid().optional(),
+  size: z.coerce
+    .number()
+    .pipe(z.union([z.literal(50), z.literal(100), z.literal(200)]))
+    .default(50),
+});
+
+export type ReviewsQuery = z.output<typeof ReviewsQuerySchema>;
+
+export interface ReviewRow {
+  readonly id: string;
+  readonly opId: string | null;
+  readonly kind: OperationKind | null;
+  readonly state: OperationState | null;
+  readonly requestRef: string | null;
+  readonly zone: string;
+  readonly reason: string;
+  /** Never empty (RV-1). */
+  readonly owner: string;
+  readonly openedAt: string;
+  readonly losesAt: string | null;
+  readonly losesClock: "business" | "platform" | null;
+  readonly consequence: Consequence;
+  readonly limitMs: number;
+  readonly callTimeoutMs: number | null;
+  readonly evidence: ReviewEvidence;
+}
+
+/** What was wanted beside what was last seen. */
+export interface ReviewEvidence {
+  readonly askedExpiresAt: string | null;
+  readonly lastRead: {
+    readonly id: string;
+    readonly at: string;
+    readonly outcome: string;
+    readonly status: string | null;
+    readonly expiresAt: string | null;
+    readonly matches: number;
+  } | null;
+  readonly reads: number;
+}
+
+export interface ReviewListPage {
+  readonly now: string;
+  readonly rows: readonly ReviewRow[];
+  readonly older: string | null;
+  readonly counts: { readonly mine: number; readonly all: number };
+}
+
+/** Who looks; what is theirs depends on the account and on the team of the role. */
+export interface ReviewViewer {
+  readonly accountId: string;
+  readonly role: Role | null;
+}
+
+/** Open items, what is lost first at the top (RV-4). Nothing settled is listed, nothing open is left out. */
+export async function reviewListPage(
+  db: Database,
+  tenantId: string,
+  viewer: ReviewViewer,
+  query: ReviewsQuery,
+): Promise<ReviewListPage> {
+  return asTenant(db, tenantId, async (tx) => {
+    const now = (await ledgerNow(tx)).toISOString();
+    const found = await itemsOf(tx, tenantId, viewer, query);
+    const kept = found.slice(0, query.size);
+    const all = await countOf(tx, tenantId, Prisma.sql`true`);
+    const mine = await countOf(tx, tenantId, ownedBy(viewer));
+    return {
+      now,
+      rows: kept.map((row) => rowOf(row, now)),
+      older: found.length > query.size ? (kept.at(-1)?.id ?? null) : null,
+      counts: { mine, all },
+    };
+  });
+}
+
+const TEAM: Record<Role, string> = {
+  on_call: "team:on-call",
+  account_manager: "team:account-managers",
+  compliance: "team:compliance",
+  admin: "team:admins",
+};
+
+function ownedBy({ accountId, role }: ReviewViewer): Prisma.Sql {
+  const team = role === null ? "" : TEAM[role];
+  return Prisma.sql`i.owner IN (${`account:${accountId}`}, ${team})`;
+}
+
+interface FoundRow {
+  id: string;
+  op_id: string | null;
+  kind: OperationKind | null;
+  state: OperationState | null;
+  request_ref: string | null;
+  zone: string | null;
+  reason: string;
+  owner: string;
+  opened_at: Date;
+  business_deadline_at: Date | null;
+  mirror_expires_at: Date | null;
+  call_timeout_ms: number | null;
+  canonical_text: string | null;
+  reads: number;
+  read_id: string | null;
+  read_at: Date | null;
+  read_outcome: string | null;
+  read_status: string | null;
+  read_expires_at: Date | null;
+  read_matches: number | null;
+}
+
+const TABLES = Prisma.sql`FROM review_items i
+  LEFT JOIN operations o ON o.tenant_id = i.tenant_id AND o.op_id = i.op_id
+  LEFT JOIN requests r ON r.tenant_id = i.tenant_id AND r.ref = coalesce(i.request_ref, o.request_ref)
+  LEFT JOIN connections c ON c.tenant_id = r.tenant_id AND c.id = r.connection_id`;
+
+const PLACE = Prisma.sql`coalesce(least(r.business_deadline_at, r.mirror_expires_at), 'infinity'),
+  i.opened_at, i.id`;
+
+function itemsOf(tx: Tx, tenantId: string, viewer: ReviewViewer, query: ReviewsQuery) {
+  const filters = [Prisma.sql`i.tenant_id = ${tenantId}::uuid AND i.settled_at IS NULL`];
+  if (query.view === "mine") filters.push(ownedBy(viewer));
+  if (query.reason) filters.push(Prisma.sql`i.reason = ${query.reason}`);
+  if (query.request) filters.push(Prisma.sql`i.request_ref = ${query.request}`);
+  if (query.after) {
+    filters.push(Prisma.sql`(${PLACE}) > (SELECT ${PLACE} ${TABLES}
+      WHERE i.tenant_id = ${tenantId}::uuid AND i.id = ${query.after}::uuid)`);
+  }
+  return tx.$queryRaw<FoundRow[]>`
+    SELECT i.id, i.op_id, o.kind, o.state, coalesce(i.request_ref, o.request_ref) AS request_ref, r.zone, i.reason,
+      i.owner, i.opened_at, r.business_deadline_at, r.mirror_expires_at, c.call_timeout_ms, o.canonical_text,
+      (SELECT count(*)::int FROM read_receipts n WHERE n.tenant_id = i.tenant_id AND n.op_id = i.op_id) AS reads,
+      last.id AS read_id, last.started_at AS read_at, last.outcome AS read_outcome, last.status AS read_status,
+      last.expires_at AS read_expires_at, last.matches AS read_matches
+    ${TABLES}
+    LEFT JOIN LATERAL (SELECT * FROM read_receipts n WHERE n.tenant_id = i.tenant_id AND n.op_id = i.op_id
+      ORDER BY n.started_at DESC LIMIT 1) last ON true
+    WHERE ${Prisma.join(filters, " AND ")}
+    ORDER BY ${PLACE}
+    LIMIT ${query.size + 1}`;
+}
+
+async function countOf(tx: Tx, tenantId: string, which: Prisma.Sql): Promise<number> {
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM review_items i
+    WHERE i.tenant_id = ${tenantId}::uuid AND i.settled_at IS NULL AND ${which}`;
+  return row?.count ?? 0;
+}
+
+function rowOf(row: FoundRow, now: string): ReviewRow {
+  const { kind, reason, business_deadline_at: business, mirror_expires_at: platform } = row;
+  const platformFirst = platform !== null && (business === null || platform < business);
+  const losesAt = (platformFirst ? platform : business)?.toISOString() ?? null;
+  const consequence = consequenceOf({ kind, reason, losesAt }, now);
+  return {
+    id: row.id,
+    opId: row.op_id,
+    kind,
+    state: row.state,
+    requestRef: row.request_ref,
+    zone: row.zone ?? "UTC",
+    reason,
+    owner: row.owner,
+    openedAt: row.opened_at.toISOString(),
+    losesAt,
+    losesClock: losesAt === null ? null : platformFirst ? "platform" : "business",
+    consequence,
+    limitMs: AGE_LIMIT_MS[consequence],
+    callTimeoutMs: row.call_timeout_ms,
+    evidence: evidenceOf(row),
+  };
+}
+
+function evidenceOf(row: FoundRow): ReviewEvidence {
+  const { read_id: id, read_at: at, read_outcome: outcome } = row;
+  return {
+    askedExpiresAt: row.canonical_text === null ? null : targetText(row.canonical_text),
+    reads: row.reads,
+    lastRead:
+      id === null || at === null || outcome === null
+        ? null
+        : {
+            id,
+            at: at.toISOString(),
+            outcome,
+            status: row.read_status,
+            expiresAt: row.read_expires_at?.toISOString() ?? null,
+            matches: row.read_matches ?? 0,
+          },
+  };
+}
