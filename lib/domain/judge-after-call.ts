@@ -109,7 +109,7 @@ function notProcessed(operation: JudgedOperation, retryAfterMs: number | null): 
   if (operation.declines >= operation.bounds.declinesMax) {
     return operation.earlierUnknown
       ? { to: "needs_reconcile", reason: "refused_after_unknown" }
-      : { to: "needs_review", reason: "reconcile_bound_reached" };
+      : { to: "needs_review", reason: "declined_too_often" };
   }
   return {
     to: "scheduled",

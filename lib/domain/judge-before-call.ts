@@ -15,7 +15,7 @@ export function judgeBeforeCall(
       return { to: "needs_reconcile", reason: "read_before_failed" };
     case "declined":
       if (operation.declines >= operation.bounds.declinesMax) {
-        return { to: "needs_review", reason: "reconcile_bound_reached" };
+        return { to: "needs_review", reason: "declined_too_often" };
       }
       return {
         to: "scheduled",

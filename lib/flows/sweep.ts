@@ -37,7 +37,7 @@ export function whatBecomes(lease: EndedLease, bounds: Bounds, chance: number): 
   switch (lease.state) {
     case "claimed":
       return lease.lapses + 1 > bounds.lapsesMax
-        ? { ...toPerson, reason: "reconcile_bound_reached" }
+        ? { ...toPerson, reason: "lapsed_too_often" }
         : { to: "scheduled", reason: "lease_ended_before_call", owner: null, lookInMs: 0 };
     case "submitting":
       return { to: "needs_reconcile", reason: "worker_lost", owner: null, lookInMs: 0 };
