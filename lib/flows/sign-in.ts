@@ -1,13 +1,12 @@
 import { createHmac } from "node:crypto";
-import argon2 from "argon2";
+import { hash, verify } from "@node-rs/argon2";
 import { accountForSignIn } from "@/lib/store/accounts";
 import { createSession } from "@/lib/store/sessions";
 import { type SignInLimits, signInLimits } from "@/lib/store/sign-in-limits";
 import type { ConsoleContext } from "./context";
 
-/** argon2id with the parameters of OWASP's first choice; `needsRehash` can tell older ones later. */
+/** argon2id, which is this library's default, with the parameters of OWASP's first choice. */
 export const PASSWORD_HASHING = {
-  type: argon2.argon2id,
   memoryCost: 19_456,
   timeCost: 2,
   parallelism: 1,
@@ -49,10 +48,10 @@ export async function signIn(ctx: ConsoleContext, attempt: SignInAttempt): Promi
     return { kind: "too_many_tries", seconds };
   }
   const account = await accountForSignIn(ctx.db, attempt.login);
-  standIn ??= argon2.hash("stands in for the password of an unknown login", PASSWORD_HASHING);
-  const hash = account?.passwordHash ?? (await standIn);
+  standIn ??= hash("stands in for the password of an unknown login", PASSWORD_HASHING);
+  const passwordHash = account?.passwordHash ?? (await standIn);
   const password = attempt.password.slice(0, PASSWORD_LENGTH_MAX + 1);
-  const matches = await argon2.verify(hash, password);
+  const matches = await verify(passwordHash, password);
   const usable = account !== null && account.passwordHash !== null && !account.disabled;
   if (!matches || !usable || password.length > PASSWORD_LENGTH_MAX) {
     ctx.log.info({ event: "sign_in_refused" });
