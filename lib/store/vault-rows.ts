@@ -93,11 +93,11 @@ export async function newestContact(
   db: Db,
   tenantId: string,
   subjectRef: string,
-): Promise<SealedEntry | null> {
+): Promise<(SealedEntry & { readonly digest: string }) | null> {
   const row = await db.vaultEntry.findFirst({
     where: { tenantId, subjectRef, kind: "contact" },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    select: { id: true, subjectRef: true, ciphertext: true },
+    select: { id: true, subjectRef: true, ciphertext: true, digest: true },
   });
   return row && { ...row, kind: "contact" };
 }

@@ -91,6 +91,20 @@ export async function contactDigest(
   return keys && keyedDigest(keys.digestKey, "contact", contactText(contact));
 }
 
+/**
+ * The keyed digest of a subject's newest contact details, without reading them; null when there are none. Binds a
+ * payload to what the vault holds now (ID-5).
+ */
+export async function presentContactDigest(
+  db: Db,
+  tenantId: string,
+  subjectRef: string,
+): Promise<string | null> {
+  const keys = await sealedSubjectKeys(db, tenantId, subjectRef);
+  const entry = keys && (await newestContact(db, tenantId, subjectRef));
+  return entry?.digest ?? null;
+}
+
 export interface ResolvedContact {
   readonly contact: Contact;
   /** Computed now from what was read, never copied from the row: ID-5 compares it with the approved one. */

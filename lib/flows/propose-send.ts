@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import type { DeadlineWish } from "@/lib/domain/business-deadline";
+import { opKey } from "@/lib/domain/identity";
+import { invariant } from "@/lib/domain/invariant";
+import { PRIORITY } from "@/lib/domain/operation";
+import { type PayloadSigner, type WrittenPayload, writePayload } from "@/lib/domain/payload";
+import { policyLetsPropose } from "@/lib/domain/policy";
+import { Refusal } from "@/lib/domain/refusal";
+import { personBehind } from "@/lib/store/approvals";
+import { asTenant, ledgerNow, type Tx } from "@/lib/store/db";
+import { presentPolicy } from "@/lib/store/policies";
+import { insertProposal, proposalByKey } from "@/lib/store/proposals";
+import {
+  descriptorOfConnection,
+  insertRequest,
+  insertSigners,
+  lockRequest,
+} from "@/lib/store/requests";
+import { chosenDeadline } from "./chosen-deadline";
+import { type Actor, actorName, type ConsoleContext } from "./context";
+import { permit } from "./permit";
+import { FIRST_REVISION, sendPayload, wishedSigners, wishedTexts } from "./send-payload";
+import { type Proposed, settleKey } from "./settle-key";
+
+export type WishedSigner = {
+  readonly role: string;
+  /** From 1; equal numbers sign at the same time. */
+  readonly order: number;
+} & ({ readonly name: string; readonly email: string } | { readonly subjectRef: string });
+
+export interface SendWish extends DeadlineWish {
+  /** UUID made when the form was opened (ID-1). */
+  readonly approvalId: string;
+  /** Our own reference of the request to be; it exists before the platform's (CL-4). */
+  readonly requestRef: string;
+  readonly connectionId: string;
+  readonly documents: readonly { readonly digest: string; readonly version: number }[];
+  readonly template?: { readonly id: string; readonly version: string | null } | null;
+  readonly signers: readonly WishedSigner[];
+  readonly title: string;
+  readonly message?: string | null;
+  readonly reminders: {
+    readonly owner: "platform" | "application";
+    readonly intervalDays?: number | null;
+  };
+  readonly signaturePolicy?: string | null;
+  readonly routing?: "sequential" | "parallel" | null;
+}
+
+/**
+ * Proposes to send documents to signers (ID-1, ID-4, ID-5): makes the request, puts people and texts into the vault
+ * and binds the payload to them. Nothing is sent before it is approved. The same wish again is answered with the
+ * operation that exists. Throws Refusal, having changed nothing.
+ */
+export async function proposeSend(
+  ctx: ConsoleContext,
+  actor: Actor,
+  wish: SendWish,
+): Promise<Proposed> {
+  permit(actor, "operation.propose");
+  const { requestRef } = wish;
+  const { tenantId } = actor;
+  const key = opKey({ form: "send", requestRef, revision: FIRST_REVISION });
+  return asTenant(ctx.db, tenantId, async (tx) => {
+    const before = await proposalByKey(tx, tenantId, key);
+    const deadline = chosenDeadline(wish, before?.createdAt ?? (await ledgerNow(tx)));
+    const made = await makeRequest(tx, actor, wish, deadline.zone);
+    const scope = { tenantId, vaultKey: ctx.vaultKey };
+    const existing = await proposalByKey(tx, tenantId, key);
+    const signers = await wishedSigners(tx, scope, wish, existing === null);
+    const texts = await wishedTexts(tx, scope, wish);
+    const payload = writePayload(sendPayload(wish, deadline, signers, texts));
+    if (existing) return settleKey(tx, tenantId, existing, payload);
+    if (!made) throw taken();
+    return add(tx, actor, wish, key, payload, signers);
+  });
+}
+
+/** True when the request is new. Of two callers at once the second waits here until the first is done. */
+async function makeRequest(tx: Tx, actor: Actor, wish: SendWish, zone: string): Promise<boolean> {
+  const { tenantId } = actor;
+  const { requestRef, connectionId } = wish;
+  if (!(await descriptorOfConnection(tx, tenantId, connectionId))) throw new Refusal("not_found");
+  const ownerAccountId = await personBehind(tx, tenantId, actorName(actor));
+  const made = await insertRequest(tx, {
+    tenantId,
+    ref: requestRef,
+    connectionId,
+    zone,
+    ownerAccountId,
+  });
+  await lockRequest(tx, tenantId, requestRef);
+  return made;
+}
+
+async function add(
+  tx: Tx,
+  actor: Actor,
+  wish: SendWish,
+  key: string,
+  payload: WrittenPayload,
+  signers: readonly PayloadSigner[],
+): Promise<Proposed> {
+  const { tenantId } = actor;
+  const { requestRef, connectionId, approvalId } = wish;
+  const { version: policyVersion, policy } = await presentPolicy(tx, tenantId, "send");
+  if (actor.role !== null && !policyLetsPropose(policy, actor.role)) {
+    throw new Refusal("not_permitted");
+  }
+  const opId = randomUUID();
+  const added = await insertProposal(tx, {
+    tenantId,
+    opId,
+    opKey: key,
+    kind: "send",
+    requestRef,
+    connectionId,
+    canonicalText: payload.text,
+    payloadHash: payload.hash,
+    approvalId,
+    policyVersion,
+    validityHours: policy.validityHours,
+    priority: PRIORITY.send,
+    supersedesOpId: null,
+    actor: actorName(actor),
+    evidence: "{}",
+  });
+  invariant(added, "a request that was made just now has no operation yet");
+  await insertSigners(
+    tx,
+    tenantId,
+    requestRef,
+    signers.map(({ subject_ref: subjectRef, role, order, contact_digest: contactDigest }) => ({
+      subjectRef,
+      role,
+      order,
+      contactDigest,
+    })),
+  );
+  return { opId, version: 1, state: "proposed", duplicate: false };
+}
+
+function taken(): Refusal {
+  const fields = [{ path: "requestRef", sentence: "A request of this reference exists already." }];
+  return new Refusal("fields_unusable", { fields });
+}
