@@ -73,3 +73,12 @@ export function lookupSentence(descriptor: CapabilityDescriptor | null): string 
       return "what it promises is not known";
   }
 }
+
+const DAY_MS = 86_400_000;
+
+/** Milliseconds by which the platform's own rounding may move an expiry: two clocks closer than this agree (C-24). */
+export function roundingMsOf(descriptor: CapabilityDescriptor | null): number {
+  if (descriptor === null) return 1;
+  const form = descriptor.expiryForm;
+  return form.kind === "relative_days" ? DAY_MS : form.granularityMs;
+}

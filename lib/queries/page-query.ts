@@ -30,8 +30,10 @@ export const RequestsQuerySchema = z.object({
   before: Text.optional(),
 });
 
+export type RequestsQuery = z.output<typeof RequestsQuerySchema>;
+
 /** What the query asks for, in the words of `requestsPage`. */
-export function askedRequests(query: z.output<typeof RequestsQuerySchema>): {
+export function askedRequests(query: RequestsQuery): {
   readonly filter: RequestsFilter;
   readonly order: RequestsOrder;
 } {
@@ -57,6 +59,8 @@ export const ApprovalsQuerySchema = z.object({
   after: z.guid().optional(),
   size: Size,
 });
+
+export type ApprovalsQuery = z.output<typeof ApprovalsQuerySchema>;
 
 /** Anything goes in here: what is no reference names nothing, and that is the same "not found". */
 export const RequestRefSchema = z.object({ ref: z.string() });

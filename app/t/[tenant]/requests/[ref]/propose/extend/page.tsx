@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { requirePage } from "@/app/_server/session";
+import { PageHead } from "@/components/frame/page-head";
 import { endedSentence } from "@/lib/domain/request-end";
 import { proposePage } from "@/lib/queries/propose-page";
 import { ProposeForm } from "./propose-form";
@@ -22,7 +23,14 @@ export default async function ProposeExtensionPage({ params }: Props) {
   const ended = endedSentence(view.request.status, view.request.descriptor);
   return (
     <>
-      <h1>Propose extension of {ref}</h1>
+      <PageHead
+        title={`Propose extension of ${ref}`}
+        here="Propose extension"
+        crumbs={[
+          { label: "Requests", href: `/t/${tenant}/requests` },
+          { label: ref, href: `/t/${tenant}/requests/${ref}` },
+        ]}
+      />
       {ended === null ? <ProposeForm tenant={tenant} initial={view} /> : <p>{ended}</p>}
     </>
   );

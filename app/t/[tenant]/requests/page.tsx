@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { requirePage } from "@/app/_server/session";
+import { knownQuery } from "@/app/t/[tenant]/list-address";
+import { PageHead } from "@/components/frame/page-head";
+import { askedRequests, RequestsQuerySchema } from "@/lib/queries/page-query";
+import { requestsPage } from "@/lib/queries/requests-page";
+import { RequestsList } from "./requests-list";
+
+export const metadata: Metadata = { title: "Requests" };
+
+interface Props {
+  readonly params: Promise<{ tenant: string }>;
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function RequestsPage({ params, searchParams }: Props) {
+  const { tenant } = await params;
+  const { ctx, actor } = await requirePage(tenant, "ledger.view");
+  const query = knownQuery(await searchParams, RequestsQuerySchema);
+  const { filter, order } = askedRequests(query);
+  const initial = await requestsPage(ctx.db, actor.tenantId, actor.id, filter, order);
+  return (
+    <>
+      <PageHead title="Requests" />
+      <RequestsList tenant={tenant} query={query} initial={initial} />
+    </>
+  );
+}
