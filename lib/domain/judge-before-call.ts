@@ -11,7 +11,12 @@ export function judgeBeforeCall(
 ): Verdict {
   switch (observation.kind) {
     case "unreadable":
-      if (observation.detail.cause === "not_supported") return withoutLookup(operation);
+      if (
+        observation.detail.cause === "not_supported" &&
+        descriptor.lookupByReference.kind === "none"
+      ) {
+        return withoutLookup(operation);
+      }
       return { to: "needs_reconcile", reason: "read_before_failed" };
     case "declined":
       if (operation.declines >= operation.bounds.declinesMax) {

@@ -14,7 +14,8 @@ export function judgeLook(
 ): Verdict {
   switch (observation.kind) {
     case "unreadable":
-      return observation.detail.cause === "not_supported"
+      return observation.detail.cause === "not_supported" &&
+        descriptor.lookupByReference.kind === "none"
         ? { to: "needs_review", reason: "no_lookup" }
         : staysUnknown(operation, "lookup_failed");
     case "declined":
@@ -23,7 +24,7 @@ export function judgeLook(
         ...(observation.retryAfterMs === null ? {} : { waitMs: observation.retryAfterMs }),
       };
     case "not_found":
-      return operation.target.kind === "exists" ? notThere(operation, phase) : missing(operation);
+      return operation.target.kind === "exists" ? noMatch(operation, phase) : missing(operation);
     case "read":
       return operation.target.kind === "exists"
         ? matched(operation, phase, observation.matches)
@@ -37,12 +38,17 @@ function matched(
   matches: readonly PlatformRequest[],
 ): Verdict {
   const [request, second] = matches;
-  if (!request) return notThere(operation, phase);
+  if (!request) return noMatch(operation, phase);
   if (second) return { to: "needs_review", reason: "possible_duplicate" };
   if (request.clientReference !== null && request.clientReference !== operation.opId) {
     return { to: "needs_review", reason: "possible_duplicate" };
   }
   return { to: "done", reason: "effect_found_by_lookup", platformRef: request.platformRef };
+}
+
+/** A send that the platform has acknowledged is never absent: it may come back, and a second one must not go (C-12). */
+function noMatch(operation: JudgedOperation, phase: LookPhase): Verdict {
+  return operation.acknowledged ? missing(operation) : notThere(operation, phase);
 }
 
 /** A reference that the platform gave and does not know any more is a person's case after the bound (C-12). */

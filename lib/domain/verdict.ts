@@ -17,6 +17,8 @@ export interface JudgedOperation {
   readonly target: Target;
   /** The approved basis, advanced by this ledger's own `done` operations since the approval (PL-5). */
   readonly expectedExpiresAt: string | null;
+  /** True when the platform once gave this send a reference of its own (C-12). */
+  readonly acknowledged: boolean;
   /** Calls that may have left so far; in phase `after` the present one is among them. */
   readonly attempts: number;
   /** True when the outcome of an earlier attempt was ever unknown (PL-3). */

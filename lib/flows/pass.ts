@@ -33,6 +33,7 @@ export function judgedOf(context: WorkerContext, pass: Pass, callMade: boolean):
     kind: claim.kind,
     target: pass.target,
     expectedExpiresAt: pass.expectedExpiresAt,
+    acknowledged: claim.platformRef !== null,
     attempts: claim.attempts + (callMade ? 1 : 0),
     earlierUnknown: pass.earlierUnknown,
     lastRefusal: pass.lastRefusal,
