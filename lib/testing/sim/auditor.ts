@@ -1,0 +1,145 @@
+import { type ChainEntry, verifyChain } from "@/lib/domain/chain";
+import type { OperationKind, OperationState } from "@/lib/domain/operation";
+import type { Database } from "@/lib/store/db";
+import type { World } from "./world";
+
+interface AuditedOperation {
+  readonly op_id: string;
+  readonly kind: OperationKind;
+  readonly state: OperationState;
+  readonly reason: string;
+  readonly attempts: number;
+  readonly request_ref: string;
+  readonly approved_at: Date | null;
+  readonly chain_length: number;
+  readonly chain_head: string;
+}
+
+interface AuditedRequest {
+  readonly ref: string;
+  readonly mirror_status: string | null;
+  readonly mirror_terminal: boolean;
+}
+
+/** Knows what must be true of any ledger at any moment, and says which property was broken (model.md). */
+export interface Auditor {
+  /** Looks after one action; `switchedOff` says that new starts were held during all of it. */
+  audit(switchedOff: boolean): Promise<void>;
+  /** After the run: everything is final or with a person, and every history verifies. */
+  close(): Promise<void>;
+}
+
+export class Broken extends Error {
+  override readonly name = "Broken";
+}
+
+function broken(property: string, operation: AuditedOperation | null, what: string): never {
+  const about = operation ? ` (${operation.kind} ${operation.state} ${operation.reason})` : "";
+  throw new Broken(`${property}: ${what}${about}`);
+}
+
+/** States that say "the platform did not apply it". */
+const NOT_APPLIED = new Set<OperationState>(["failed_terminal", "superseded"]);
+const HUMAN = new Set<OperationState>(["quarantined", "needs_review"]);
+const ENDED = new Set<OperationState>(["done", "obsolete", "superseded", "failed_terminal"]);
+
+export function createAuditor(owner: Database, world: World, tenantId: string): Auditor {
+  const doneWith = new Map<string, number>();
+  let before = new Map<string, OperationState>();
+  const endedMirrors = new Map<string, string>();
+  const effectsOf = (opId: string) => world.platform.effects.filter((one) => one.opId === opId);
+
+  const load = () =>
+    owner.$queryRaw<AuditedOperation[]>`
+      SELECT op_id, kind, state, reason, attempts, request_ref, approved_at,
+        chain_length, chain_head
+      FROM operations
+      WHERE tenant_id = ${tenantId}::uuid ORDER BY created_at`;
+
+  function auditEffects(operation: AuditedOperation): void {
+    const count = effectsOf(operation.op_id).length;
+    if (operation.kind === "send" && count > 1) broken("S1", operation, "sent twice");
+    if (operation.state === "done") {
+      if (count === 0) broken("S2", operation, "done, and the platform never applied it");
+      const first = doneWith.get(operation.op_id) ?? count;
+      doneWith.set(operation.op_id, first);
+      if (count > first) broken("L", operation, "the effect of a done operation landed again");
+    }
+    if (NOT_APPLIED.has(operation.state) && count > 0) {
+      broken("S3", operation, "closed as not applied, and it was applied");
+    }
+    if (operation.state === "obsolete" && count > 0 && !world.platform.foreignEdit) {
+      broken("S3", operation, "closed as not needed, and it was applied");
+    }
+    if (operation.state === "scheduled" && count > 0) {
+      broken("S3", operation, "scheduled again, and it was applied");
+    }
+  }
+
+  function auditOrder(operations: readonly AuditedOperation[]): void {
+    const extensions = operations.filter((one) => one.kind === "extend" && one.approved_at);
+    const [older, newer] = extensions;
+    if (!older || !newer || newer.state !== "done") return;
+    const newerAt = effectsOf(newer.op_id)[0]?.atMs ?? Number.POSITIVE_INFINITY;
+    if (effectsOf(older.op_id).some((effect) => effect.atMs > newerAt)) {
+      broken("TM3", older, "an older extension overwrote a newer one that is done");
+    }
+  }
+
+  function auditStarts(operations: readonly AuditedOperation[], switchedOff: boolean): void {
+    for (const operation of operations) {
+      const started =
+        operation.state === "submitting" && before.get(operation.op_id) !== "submitting";
+      if (!started) continue;
+      if (switchedOff) broken("K", operation, "an intent was stored while the switch was on");
+      const withPerson = operations.find(
+        (other) => other !== operation && HUMAN.has(before.get(other.op_id) ?? "proposed"),
+      );
+      if (withPerson) broken("H", operation, "started while an operation is with a person");
+    }
+  }
+
+  async function auditMirrors(): Promise<void> {
+    const requests = await owner.$queryRaw<AuditedRequest[]>`
+      SELECT ref, mirror_status, mirror_terminal FROM requests WHERE tenant_id = ${tenantId}::uuid`;
+    for (const { ref, mirror_status, mirror_terminal } of requests) {
+      const ended = endedMirrors.get(ref);
+      if (ended !== undefined && mirror_status !== ended) {
+        broken("S7", null, `the mirror left ${ended} for ${mirror_status}`);
+      }
+      if (mirror_terminal && mirror_status !== null) endedMirrors.set(ref, mirror_status);
+    }
+  }
+
+  async function auditHistory(operations: readonly AuditedOperation[]): Promise<void> {
+    for (const operation of operations) {
+      const entries = await owner.$queryRaw<ChainEntry[]>`
+        SELECT seq, kind, from_state AS "fromState", to_state AS "toState", reason, actor, body, hash,
+          to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at
+        FROM operation_events
+        WHERE tenant_id = ${tenantId}::uuid AND op_id = ${operation.op_id}::uuid ORDER BY seq`;
+      const { chain_length: length, chain_head: hash, op_id: opId } = operation;
+      const verdict = verifyChain({ tenantId, opId, length, hash }, entries);
+      if (!verdict.verified) broken("S4", operation, "a history does not verify");
+    }
+  }
+
+  return {
+    async audit(switchedOff) {
+      const operations = await load();
+      for (const operation of operations) auditEffects(operation);
+      auditOrder(operations);
+      auditStarts(operations, switchedOff);
+      await auditMirrors();
+      before = new Map(operations.map((one) => [one.op_id, one.state]));
+    },
+    async close() {
+      const operations = await load();
+      const open = operations.find((one) => !ENDED.has(one.state) && !HUMAN.has(one.state));
+      if (open && !operations.some((one) => HUMAN.has(one.state))) {
+        broken("S5", open, "neither final nor with a person when nothing more happens");
+      }
+      await auditHistory(operations);
+    },
+  };
+}

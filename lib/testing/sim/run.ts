@@ -1,0 +1,464 @@
+import { randomUUID } from "node:crypto";
+import type { Client } from "pg";
+import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
+import type { CallOutcome } from "@/lib/domain/observation";
+import { Refusal } from "@/lib/domain/refusal";
+import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
+import type { ConsoleContext, Log } from "@/lib/flows/context";
+import { executeClaim } from "@/lib/flows/execute";
+import { lastLooks } from "@/lib/flows/last-look";
+import { reconcileClaim } from "@/lib/flows/reconcile";
+import { sweep } from "@/lib/flows/sweep";
+import { enterWorker } from "@/lib/store/workers";
+import { type Auditor, createAuditor } from "./auditor";
+import type { MovedPools } from "./pools";
+import {
+  approveOne,
+  daysFrom,
+  descriptorFor,
+  type Scenario,
+  type Stage,
+  setStage,
+} from "./scenario";
+import { observationOf, type SimCall, type SimWorker, TIMES, World } from "./world";
+
+const WORKERS = 3;
+
+const SILENT: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+const UNKNOWN_DETAIL = { httpStatus: null, platformCode: null, platformRequestId: null } as const;
+
+function unknown(cause: "timeout" | "connection_lost"): CallOutcome {
+  return { kind: "unknown", detail: { cause, ...UNKNOWN_DETAIL } };
+}
+
+/** One thing that may happen next. `weight` is how often it is drawn against the others. */
+interface Action {
+  readonly name: string;
+  readonly weight: number;
+  readonly run: () => Promise<void> | void;
+}
+
+export interface Surroundings {
+  readonly pools: MovedPools;
+  /** Holds the advisory locks that stand for the workers' sessions (RC-9). */
+  readonly sessions: Client;
+  readonly vaultKey: Buffer;
+  readonly offsetMs: number;
+}
+
+/** One run of the real flows on the real database against a platform in memory, one action at a time. */
+export class Run {
+  readonly world: World;
+  readonly trace: string[] = [];
+  readonly #scenario: Scenario;
+  readonly #around: Surroundings;
+  #stage!: Stage;
+  #auditor!: Auditor;
+  #workers: SimWorker[] = [];
+  #switch: string | null = null;
+  readonly #budget = { crash: 2, session: 1, foreign: 1, complete: 1, approve: 0, switch: 2 };
+
+  constructor(scenario: Scenario, around: Surroundings) {
+    this.#scenario = scenario;
+    this.#around = around;
+    this.world = new World(descriptorFor(scenario), around.offsetMs, (ms) =>
+      around.pools.moveTo(ms),
+    );
+  }
+
+  async prepare(): Promise<void> {
+    const { owner } = this.#around.pools;
+    this.#stage = await setStage(owner, this.world, this.#scenario);
+    this.#auditor = createAuditor(owner, this.world, this.#stage.tenantId);
+    for (let count = 0; count < WORKERS; count += 1) this.#workers.push(await this.#newWorker());
+    await approveOne(this.#console(), owner, this.#stage, daysFrom(this.world, 10));
+    this.#budget.approve = this.#scenario.kind === "extend_twice" ? 1 : 0;
+  }
+
+  /** Draws and does one action; the draw is a number from 0 to 999. */
+  async step(draw: number): Promise<void> {
+    const actions = this.#actions();
+    const total = actions.reduce((sum, action) => sum + action.weight, 0);
+    let place = Math.floor((draw / 1000) * total);
+    const action = actions.find((one) => {
+      place -= one.weight;
+      return place < 0;
+    });
+    if (!action) return;
+    const off = this.#switch !== null;
+    this.trace.push(action.name);
+    await action.run();
+    await this.world.still();
+    await this.#auditor.audit(off && this.#switch !== null);
+  }
+
+  /** No further fault: everything under way ends, and time passes until nothing is left to do (S5). */
+  async settle(): Promise<void> {
+    this.trace.push("settle");
+    if (this.#switch !== null) await this.#toggleSwitch();
+    for (let round = 0; round < 60; round += 1) {
+      for (const worker of [...this.#workers]) await this.#finish(worker);
+      const worker = this.#workers.find((one) => one.flow === null);
+      if (!worker) throw new Error("every worker is stuck");
+      await this.#sweep(worker);
+      await this.#work(worker);
+      await this.#finish(worker);
+      await this.#look(worker);
+      await this.#finish(worker);
+      await this.#auditor.audit(false);
+      if (await this.#atRest()) break;
+      await this.world.advance(60_000);
+    }
+    await this.#auditor.close();
+  }
+
+  async #atRest(): Promise<boolean> {
+    const open = await this.#around.pools.owner.operation.count({
+      where: {
+        tenantId: this.#stage.tenantId,
+        state: {
+          notIn: [
+            "done",
+            "obsolete",
+            "superseded",
+            "failed_terminal",
+            "quarantined",
+            "needs_review",
+          ],
+        },
+      },
+    });
+    return open === 0 && this.world.calls.length === 0;
+  }
+
+  /** Lets a worker's pass run to its end, with honest answers. */
+  async #finish(worker: SimWorker): Promise<void> {
+    for (let turn = 0; worker.flow && turn < 20; turn += 1) {
+      if (worker.paused) this.#resume(worker);
+      const call = this.world.calls.find((one) => one.worker === worker && one.client !== null);
+      if (call) this.#honestly(call);
+      await this.world.still();
+    }
+    for (const call of this.world.calls.filter((one) => one.worker === worker)) {
+      if (call.stage === "waiting") this.world.leave(call);
+      if (call.stage === "travelling") this.world.land(call);
+    }
+    this.world.forgetDone();
+  }
+
+  #honestly(call: SimCall): void {
+    if (!call.change) {
+      this.world.answer(call, observationOf(this.world, call, this.world.nowMs()));
+      return;
+    }
+    if (call.stage === "waiting") this.world.leave(call);
+    if (call.stage === "travelling") this.world.land(call);
+    this.world.answer(call, call.outcome ?? unknown("connection_lost"));
+  }
+
+  #actions(): Action[] {
+    return [
+      ...this.#workers.flatMap((worker) => this.#workerActions(worker)),
+      ...this.world.calls.flatMap((call) => this.#callActions(call)),
+      ...this.#timeActions(),
+      ...this.#outsideActions(),
+    ];
+  }
+
+  #workerActions(worker: SimWorker): Action[] {
+    const { name } = worker;
+    if (worker.flow === null) {
+      return [
+        { name: `${name} works`, weight: 6, run: () => this.#work(worker) },
+        { name: `${name} looks`, weight: 6, run: () => this.#look(worker) },
+        { name: `${name} sweeps`, weight: 3, run: () => this.#sweep(worker) },
+        {
+          name: `${name} sweeps and stands still`,
+          weight: 1,
+          run: () => this.#sweep(worker, true),
+        },
+      ];
+    }
+    const { flow } = worker;
+    const actions: Action[] = [];
+    if (worker.paused) {
+      actions.push({ name: `${name} wakes`, weight: 4, run: () => this.#resume(worker) });
+    } else if (!flow.pauseNext) {
+      const pause = () => {
+        flow.pauseNext = true;
+      };
+      actions.push({ name: `${name} will stand still`, weight: 3, run: pause });
+    }
+    if (this.#budget.crash > 0) {
+      actions.push({ name: `${name} dies`, weight: 1, run: () => this.#die(worker) });
+    }
+    if (this.#budget.session > 0) {
+      actions.push({
+        name: `${name} loses its session`,
+        weight: 1,
+        run: () => this.#loseSession(worker),
+      });
+    }
+    return actions;
+  }
+
+  #callActions(call: SimCall): Action[] {
+    return call.change ? this.#changeActions(call) : this.#readActions(call);
+  }
+
+  #readActions(call: SimCall): Action[] {
+    if (!call.client) return [];
+    const { world } = this;
+    const show = (asOfMs: number) => () => world.answer(call, observationOf(world, call, asOfMs));
+    const lagMs = this.#scenario.lookup === "eventual" ? TIMES.visibilityMs - 2_000 : 0;
+    return [
+      { name: "read shows now", weight: 8, run: show(world.nowMs()) },
+      { name: "read shows a while ago", weight: 2, run: show(world.nowMs() - lagMs) },
+      { name: "read shows its beginning", weight: 2, run: show(call.createdAtMs) },
+      {
+        name: "read fails",
+        weight: 1,
+        run: () =>
+          world.answer(call, {
+            kind: "unreadable",
+            detail: { cause: "timeout", ...UNKNOWN_DETAIL },
+          }),
+      },
+    ];
+  }
+
+  #changeActions(call: SimCall): Action[] {
+    const { world } = this;
+    if (call.stage === "waiting") {
+      return [{ name: "call leaves", weight: 5, run: () => world.leave(call) }];
+    }
+    const actions: Action[] = [];
+    const waits = call.client !== null;
+    if (call.stage === "travelling") {
+      actions.push({ name: "call lands", weight: 3, run: () => world.land(call) });
+      actions.push({ name: "call is lost", weight: 1, run: () => this.#lose(call) });
+      if (waits) {
+        actions.push({
+          name: "429 without effect",
+          weight: 1,
+          run: () => this.#declined(call, true),
+        });
+        actions.push({
+          name: "connection breaks",
+          weight: 2,
+          run: () => world.answer(call, unknown("connection_lost")),
+        });
+      }
+      if (waits && call.change?.kind === "extend") {
+        actions.push({
+          name: "2xx before the effect",
+          weight: 1,
+          run: () => world.answer(call, { kind: "accepted", platformRef: null }),
+        });
+      }
+      if (waits && world.nowMs() - call.leftAtMs >= TIMES.timeoutMs) {
+        actions.push({
+          name: "client gives up",
+          weight: 4,
+          run: () => world.answer(call, unknown("timeout")),
+        });
+      }
+    }
+    if (call.stage === "landed" && waits) {
+      const outcome = call.outcome ?? unknown("connection_lost");
+      actions.push({ name: "answer arrives", weight: 4, run: () => world.answer(call, outcome) });
+      actions.push({
+        name: "answer is lost",
+        weight: 3,
+        run: () => world.answer(call, unknown("connection_lost")),
+      });
+      if (this.#scenario.rateLimit === "unstated") {
+        actions.push({
+          name: "429 with effect",
+          weight: 2,
+          run: () => this.#declined(call, false),
+        });
+      }
+    }
+    return actions;
+  }
+
+  #declined(call: SimCall, withoutEffect: boolean): void {
+    if (withoutEffect) call.stage = "gone";
+    this.world.answer(call, {
+      kind: "declined",
+      by: "rate_limit",
+      retryAfterMs: null,
+      detail: { cause: "unlisted", ...UNKNOWN_DETAIL },
+    });
+  }
+
+  #lose(call: SimCall): void {
+    call.stage = "gone";
+    if (call.client) this.world.answer(call, unknown("connection_lost"));
+    this.world.forgetDone();
+  }
+
+  #timeActions(): Action[] {
+    const pass = (ms: number, weight: number): Action => ({
+      name: `${ms / 1000} s pass`,
+      weight,
+      run: () => this.world.advance(ms),
+    });
+    return [pass(5_000, 1), pass(31_000, 2), pass(TIMES.leaseMs + 1_000, 3), pass(220_000, 3)];
+  }
+
+  #outsideActions(): Action[] {
+    const actions: Action[] = [];
+    const { request } = this.#stage;
+    const { world } = this;
+    if (this.#budget.approve > 0) {
+      actions.push({
+        name: "a second extension is approved",
+        weight: 3,
+        run: () => this.#second(),
+      });
+    }
+    if (request && this.#budget.foreign > 0) {
+      actions.push({
+        name: "somebody else moves the expiry",
+        weight: 1,
+        run: () => {
+          this.#budget.foreign -= 1;
+          world.platform.edit(
+            request.platformRef,
+            { expiresAt: daysFrom(world, 5) },
+            world.nowMs(),
+          );
+        },
+      });
+    }
+    if (request && this.#budget.complete > 0) {
+      actions.push({
+        name: "the signer completes",
+        weight: 1,
+        run: () => {
+          this.#budget.complete -= 1;
+          world.platform.edit(request.platformRef, { status: "completed" }, world.nowMs());
+        },
+      });
+    }
+    if (this.#switch !== null || this.#budget.switch > 0) {
+      actions.push({
+        name: this.#switch ? "switch off" : "switch on",
+        weight: this.#switch ? 4 : 1,
+        run: () => this.#toggleSwitch(),
+      });
+    }
+    return actions;
+  }
+
+  /** A second extension may come too late for the facts: then it is refused, which is an answer. */
+  async #second(): Promise<void> {
+    this.#budget.approve -= 1;
+    try {
+      const target = daysFrom(this.world, 20);
+      await approveOne(this.#console(), this.#around.pools.owner, this.#stage, target);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.trace.push(`refused: ${error.code}`);
+    }
+  }
+
+  async #toggleSwitch(): Promise<void> {
+    const { tenantId } = this.#stage;
+    const { owner } = this.#around.pools;
+    if (this.#switch !== null) {
+      await owner.pause.update({
+        where: { tenantId_id: { tenantId, id: this.#switch } },
+        data: { resumedAt: new Date(), resumedBy: "user:test" },
+      });
+      this.#switch = null;
+      return;
+    }
+    this.#budget.switch -= 1;
+    this.#switch = randomUUID();
+    await owner.pause.create({
+      data: { tenantId, id: this.#switch, scope: "tenant", pausedBy: "user:test" },
+    });
+  }
+
+  async #newWorker(): Promise<SimWorker> {
+    const { pools, sessions, vaultKey } = this.#around;
+    const worker = this.world.newWorker({
+      owner: pools.owner,
+      db: pools.worker,
+      vaultKey,
+      bounds: { ...DEFAULT_BOUNDS, attemptsMax: 3, lookBackoffMs: 5_000, lookBackoffMaxMs: 60_000 },
+      chance: () => 0.5,
+      log: SILENT,
+    });
+    const { id, name, sessionKey } = worker;
+    await enterWorker(pools.owner, { id, name, sessionKey, build: "sim" });
+    await sessions.query("SELECT pg_advisory_lock($1)", [sessionKey.toString()]);
+    return worker;
+  }
+
+  async #endSession(worker: SimWorker): Promise<void> {
+    await this.#around.sessions.query("SELECT pg_advisory_unlock($1)", [
+      worker.sessionKey.toString(),
+    ]);
+  }
+
+  async #die(worker: SimWorker): Promise<void> {
+    this.#budget.crash -= 1;
+    this.world.crash(worker);
+    await this.#endSession(worker);
+    this.#workers = this.#workers.filter((one) => one !== worker);
+    this.#workers.push(await this.#newWorker());
+  }
+
+  /** The network to the database is cut; the process goes on and may still send (the window that P bounds). */
+  async #loseSession(worker: SimWorker): Promise<void> {
+    this.#budget.session -= 1;
+    await this.#endSession(worker);
+  }
+
+  #resume(worker: SimWorker): void {
+    const { paused } = worker;
+    worker.paused = null;
+    paused?.release(undefined);
+  }
+
+  #console(): ConsoleContext {
+    return { db: this.#around.pools.console, vaultKey: this.#around.vaultKey, log: SILENT };
+  }
+
+  #work(worker: SimWorker): Promise<void> {
+    return this.world.run(worker, async () => {
+      const [hand] = await claimDueWork(worker.context, 1);
+      if (hand) await executeClaim(worker.context, hand);
+    });
+  }
+
+  #look(worker: SimWorker): Promise<void> {
+    return this.world.run(worker, async () => {
+      const [hand] = await claimDueLooks(worker.context, 1);
+      if (hand) await reconcileClaim(worker.context, hand);
+      else await lastLooks(worker.context);
+    });
+  }
+
+  #sweep(worker: SimWorker, standStill = false): Promise<void> {
+    return this.world.run(worker, async () => {
+      if (standStill && worker.flow) worker.flow.pauseNext = true;
+      await sweep(worker.context);
+    });
+  }
+
+  /** Gives back the advisory locks, so that a run leaves nothing behind. */
+  async close(): Promise<void> {
+    await this.#around.sessions.query("SELECT pg_advisory_unlock_all()");
+  }
+}
