@@ -25,6 +25,7 @@ import {
   refuseForeignPredecessor,
   refuseShortening,
 } from "./extension-rules";
+import { refuseOtherThanUuid } from "./issued-id";
 import { permit } from "./permit";
 import { duplicateOf, type Proposed, settleKey } from "./settle-key";
 import { typedReason } from "./typed-reason";
@@ -55,6 +56,7 @@ export async function proposeExtension(
   if (wish.goOnReason) typedReason(wish.goOnReason, "goOnReason");
   const { requestRef, approvalId } = wish;
   const key = opKey({ form: "single", requestRef, kind: "extend", approvalId });
+  refuseOtherThanUuid(approvalId);
   return asTenant(ctx.db, actor.tenantId, async (tx) => {
     const request = await lockRequest(tx, actor.tenantId, requestRef);
     if (!request) throw new Refusal("not_found");

@@ -18,6 +18,7 @@ import {
 } from "@/lib/store/requests";
 import { chosenDeadline } from "./chosen-deadline";
 import { type Actor, actorName, type ConsoleContext } from "./context";
+import { refuseOtherThanUuid } from "./issued-id";
 import { permit } from "./permit";
 import { FIRST_REVISION, sendPayload, wishedSigners, wishedTexts } from "./send-payload";
 import { type Proposed, settleKey } from "./settle-key";
@@ -58,6 +59,7 @@ export async function proposeSend(
   wish: SendWish,
 ): Promise<Proposed> {
   permit(actor, "operation.propose");
+  refuseOtherThanUuid(wish.approvalId);
   const { requestRef } = wish;
   const { tenantId } = actor;
   const key = opKey({ form: "send", requestRef, revision: FIRST_REVISION });

@@ -2,7 +2,18 @@ import type { DeclaredHandler } from "@/app/_server/route";
 import * as me from "./me/route";
 import * as mySession from "./me/sessions/[id]/route";
 import * as myTenants from "./me/tenants/route";
+import * as approvalWithdrawals from "./t/[tenant]/operations/[opId]/approval-withdrawals/route";
+import * as operationApprovals from "./t/[tenant]/operations/[opId]/approvals/route";
+import * as checks from "./t/[tenant]/operations/[opId]/checks/route";
+import * as rejections from "./t/[tenant]/operations/[opId]/rejections/route";
+import * as versions from "./t/[tenant]/operations/[opId]/versions/route";
+import * as withdrawals from "./t/[tenant]/operations/[opId]/withdrawals/route";
 import * as pulse from "./t/[tenant]/pulse/route";
+import * as readOrder from "./t/[tenant]/read-orders/[id]/route";
+import * as extensions from "./t/[tenant]/requests/[ref]/extensions/route";
+import * as readOrders from "./t/[tenant]/requests/[ref]/read-orders/route";
+import * as sends from "./t/[tenant]/sends/route";
+import * as reveals from "./t/[tenant]/subjects/[subjectRef]/reveals/route";
 
 /** The handlers of one path by method, as its route file exports them. */
 export type DeclaredPath = Readonly<Record<string, DeclaredHandler>>;
@@ -16,4 +27,15 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/me/sessions/{id}": mySession,
   "/api/v1/me/tenants": myTenants,
   "/api/v1/t/{tenant}/pulse": pulse,
+  "/api/v1/t/{tenant}/operations/{opId}/approval-withdrawals": approvalWithdrawals,
+  "/api/v1/t/{tenant}/operations/{opId}/approvals": operationApprovals,
+  "/api/v1/t/{tenant}/operations/{opId}/checks": checks,
+  "/api/v1/t/{tenant}/operations/{opId}/rejections": rejections,
+  "/api/v1/t/{tenant}/operations/{opId}/versions": versions,
+  "/api/v1/t/{tenant}/operations/{opId}/withdrawals": withdrawals,
+  "/api/v1/t/{tenant}/read-orders/{id}": readOrder,
+  "/api/v1/t/{tenant}/requests/{ref}/extensions": extensions,
+  "/api/v1/t/{tenant}/requests/{ref}/read-orders": readOrders,
+  "/api/v1/t/{tenant}/sends": sends,
+  "/api/v1/t/{tenant}/subjects/{subjectRef}/reveals": reveals,
 };
