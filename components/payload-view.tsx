@@ -1,21 +1,27 @@
 "use client";
 
 import { SegmentedControl } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { MarkedText } from "./marked-text";
 import classes from "./payload-view.module.css";
+
+export interface PlainRow {
+  readonly label: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
 
 interface PayloadViewProps {
   /** The canonical text, exactly as it was hashed. */
   readonly text: string;
-  /** Drawn behind a subject reference, such as a button that reveals the contact. */
-  readonly subject?: (subjectRef: string) => ReactNode;
+  /** The same in words, every member; without it each member is shown with its path. */
+  readonly rows?: readonly PlainRow[] | undefined;
 }
 
 /** The exact payload in plain words and as its canonical text (AP-1). Nothing in it is changed or left out. */
-export function PayloadView({ text, subject }: PayloadViewProps) {
+export function PayloadView({ text, rows }: PayloadViewProps) {
   const [form, setForm] = useState("words");
-  const fields = payloadFields(text);
+  const fields = rows?.map(fieldOf) ?? payloadFields(text).map(byPath);
   return (
     <div>
       <div className={classes.bar}>
@@ -37,12 +43,11 @@ export function PayloadView({ text, subject }: PayloadViewProps) {
         </pre>
       ) : (
         <dl className={classes.fields}>
-          {fields.map(({ path, value }) => (
-            <div key={path} className={classes.field}>
-              <dt>{fieldLabel(path)}</dt>
+          {fields.map(({ label, value }) => (
+            <div key={label} className={classes.field}>
+              <dt>{label}</dt>
               <dd>
                 <MarkedText text={value} />
-                {SUBJECT.test(value) ? <> {subject?.(value)}</> : null}
               </dd>
             </div>
           ))}
@@ -52,7 +57,19 @@ export function PayloadView({ text, subject }: PayloadViewProps) {
   );
 }
 
-const SUBJECT = /^[st]_[a-z0-9]{8,40}$/;
+interface Field {
+  readonly label: string;
+  readonly value: string;
+}
+
+function fieldOf({ label, before, after }: PlainRow): Field {
+  if (before === null || after === null) return { label, value: after ?? before ?? "none" };
+  return { label, value: `${after} (before: ${before})` };
+}
+
+function byPath({ path, value }: PayloadField): Field {
+  return { label: fieldLabel(path), value };
+}
 
 /** `18 fields, 612 bytes`. */
 export function payloadSize(text: string): string {

@@ -12,6 +12,8 @@ interface RevealProps {
   readonly subjectRef: string;
   readonly erasedAt: string | null;
   readonly permitted: boolean;
+  /** True where the role has to say why. */
+  readonly asksReason: boolean;
 }
 
 /** A revealed contact hides itself again after this time. */
@@ -23,7 +25,7 @@ interface Contact {
 }
 
 /** Shows one contact for a minute, after a reason; each time becomes an entry of the vault's log (PV-3). */
-export function Reveal({ tenant, subjectRef, erasedAt, permitted }: RevealProps) {
+export function Reveal({ tenant, subjectRef, erasedAt, permitted, asksReason }: RevealProps) {
   const [asking, setAsking] = useState(false);
   const [reason, setReason] = useState("");
   const [contact, setContact] = useState<Contact | null>(null);
@@ -37,7 +39,11 @@ export function Reveal({ tenant, subjectRef, erasedAt, permitted }: RevealProps)
   if (!permitted) return <span>hidden</span>;
   const ask = async () => {
     const url = `/api/v1/t/${tenant}/subjects/${subjectRef}/reveals`;
-    const answer = await postJson<{ contact: Contact }>(url, { reason }, freshId());
+    const answer = await postJson<{ contact: Contact }>(
+      url,
+      reason === "" ? {} : { reason },
+      freshId(),
+    );
     if (answer.kind !== "ok") {
       return setSaid(answer.kind === "refused" ? answer.problem.detail : "We did not hear back.");
     }
@@ -57,7 +63,11 @@ export function Reveal({ tenant, subjectRef, erasedAt, permitted }: RevealProps)
         </span>
       )}
       {contact === null && !asking ? (
-        <Button size="compact-xs" variant="default" onClick={() => setAsking(true)}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => (asksReason ? setAsking(true) : void ask())}
+        >
           Reveal {subjectRef}
         </Button>
       ) : null}

@@ -69,16 +69,24 @@ async function ordered(tenant: string, ref: string, here: () => boolean): Promis
   if (order.kind !== "ok") return failed(order.kind === "refused" ? order.problem.detail : null);
   const until = performance.now() + WAIT_MS;
   while (here() && performance.now() < until) {
-    const found = await getJson<{ receiptId: string | null }>(
+    const found = await getJson<{ receiptId: string | null; outcome: string | null }>(
       `${base}/read-orders/${order.data.orderId}`,
     );
     if (found.kind === "ok" && found.data.receiptId !== null) {
-      return { state: "read", receiptId: found.data.receiptId };
+      const { receiptId, outcome } = found.data;
+      if (outcome === "read") return { state: "read", receiptId };
+      return failed(OUTCOME_WORDS[outcome ?? ""] ?? null);
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   return failed(null);
 }
+
+const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+  not_found: 'The platform answers "not found".',
+  declined: "The platform declined to answer now.",
+  unreadable: "The platform's answer could not be read.",
+};
 
 function failed(problem: string | null): Result {
   return { state: "failed", problem };

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { approverProblem } from "@/lib/domain/approval";
 import type { Asked } from "@/lib/domain/asked";
 import { sha256Hex } from "@/lib/domain/canonical";
+import type { PayloadDescription } from "@/lib/domain/payload-words";
 import { DEFAULT_POLICY, type Policy, PolicySchema } from "@/lib/domain/policy";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
 import { nextWaiting, type Viewer } from "./approvals-page";
-import { askedOf } from "./asked";
+import { askedOf, plainOf } from "./asked";
 import { type Person, personsOf } from "./persons";
 import { type ReceiptRow, readsOf } from "./receipts";
 import { type RequestHead, requestHead } from "./request-head";
@@ -24,6 +25,7 @@ export interface ProposalVersion {
   readonly hash: string;
   readonly payload: string;
   readonly asked: Asked | null;
+  readonly plain: PayloadDescription | null;
   readonly author: Person;
   readonly at: string;
 }
@@ -40,6 +42,8 @@ export interface ApproveView {
   readonly hashFits: boolean;
   readonly payload: string;
   readonly asked: Asked | null;
+  /** Null where the stored text is no payload that this program knows: such a proposal is never executed. */
+  readonly plain: PayloadDescription | null;
   readonly proposedBy: Person;
   readonly editedBy: Person | null;
   readonly createdAt: string;
@@ -106,6 +110,7 @@ export async function approvePage(
         hash: row.payloadHash,
         payload: row.canonicalText,
         asked: askedOf(row.canonicalText),
+        plain: plainOf(row.canonicalText),
         author: personOf(persons, row.author),
         at: row.at.toISOString(),
       })),
@@ -193,6 +198,7 @@ function viewOf(operation: Operation, now: string, persons: ReadonlyMap<string, 
     hashFits: sha256Hex(operation.canonicalText) === operation.payloadHash,
     payload: operation.canonicalText,
     asked: askedOf(operation.canonicalText),
+    plain: plainOf(operation.canonicalText),
     proposedBy: personOf(persons, operation.proposedBy),
     editedBy: operation.editedBy === null ? null : personOf(persons, operation.editedBy),
     createdAt: operation.createdAt.toISOString(),

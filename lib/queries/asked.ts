@@ -1,10 +1,17 @@
 import type { Asked } from "@/lib/domain/asked";
 import { type Payload, PayloadSchema } from "@/lib/domain/payload";
+import { describePayload, type PayloadDescription } from "@/lib/domain/payload-words";
 
 /** What a stored canonical text asks for; null where it is no payload that this program knows. */
 export function askedOf(canonicalText: string): Asked | null {
   const parsed = PayloadSchema.safeParse(JSON.parse(canonicalText));
   return parsed.success ? fromPayload(parsed.data) : null;
+}
+
+/** The same text in plain words and in full (AP-1); null where it is no payload that this program knows. */
+export function plainOf(canonicalText: string): PayloadDescription | null {
+  const parsed = PayloadSchema.safeParse(JSON.parse(canonicalText));
+  return parsed.success ? describePayload(parsed.data) : null;
 }
 
 function fromPayload(payload: Payload): Asked {

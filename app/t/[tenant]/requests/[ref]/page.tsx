@@ -30,6 +30,7 @@ export default async function RequestPage({ params, searchParams }: Props) {
         propose: roleMay(actor.role, "operation.propose"),
         check: roleMay(actor.role, "operation.check"),
         reveal: roleMay(actor.role, "vault.read"),
+        revealFreely: actor.role === "account_manager",
       }}
     />
   );

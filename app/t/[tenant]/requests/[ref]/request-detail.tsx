@@ -26,7 +26,13 @@ interface RequestDetailProps {
   readonly tenant: string;
   readonly initial: RequestView;
   readonly tab: RequestTab;
-  readonly may: { readonly propose: boolean; readonly check: boolean; readonly reveal: boolean };
+  readonly may: {
+    readonly propose: boolean;
+    readonly check: boolean;
+    readonly reveal: boolean;
+    /** Without a reason. */
+    readonly revealFreely: boolean;
+  };
 }
 
 /** What is true about one request now, what is planned, and what the reader may do. */
@@ -71,7 +77,12 @@ export function RequestDetail({ tenant, initial, tab, may }: RequestDetailProps)
           <ViewTabs label="Parts of this request" tabs={tabsOf(path, tab, view)} />
           {tab === "operations" ? <OperationsTab tenant={tenant} view={view} /> : null}
           {tab === "signers" ? (
-            <SignersTab tenant={tenant} view={view} mayReveal={may.reveal} />
+            <SignersTab
+              tenant={tenant}
+              view={view}
+              mayReveal={may.reveal}
+              asksReason={!may.revealFreely}
+            />
           ) : null}
           {tab === "reads" ? <ReadsTab view={view} /> : null}
         </section>

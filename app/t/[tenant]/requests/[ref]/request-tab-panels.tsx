@@ -86,10 +86,11 @@ function OperationRow({ tenant, view, operation }: RowProps) {
 
 interface SignersProps extends TabProps {
   readonly mayReveal: boolean;
+  readonly asksReason: boolean;
 }
 
 /** Signers by reference; a contact is revealed one by one, and each time it is recorded (PV-3). */
-export function SignersTab({ tenant, view, mayReveal }: SignersProps) {
+export function SignersTab({ tenant, view, mayReveal, asksReason }: SignersProps) {
   if (view.signers.length === 0) return <p>None yet.</p>;
   return (
     <div className={cards.scroll}>
@@ -119,6 +120,7 @@ export function SignersTab({ tenant, view, mayReveal }: SignersProps) {
                   subjectRef={subjectRef}
                   erasedAt={erasedAt}
                   permitted={mayReveal}
+                  asksReason={asksReason}
                 />
               </td>
             </tr>
