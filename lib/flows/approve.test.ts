@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Refusal } from "@/lib/domain/refusal";
 import { approvalStillHolds } from "@/lib/store/approvals";
 import { asTenant } from "@/lib/store/db";
+import { refusalOf } from "@/lib/testing/refusals";
 import {
   aMember,
   anApiKey,
@@ -71,15 +71,6 @@ function operation(opId: string) {
 
 function decide(shown: ApprovalWish, actor = approver) {
   return approve(ledger.ctx, actor, shown);
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
-  const error: unknown = await work.then(
-    () => new Error("nothing was refused"),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof Refusal) return error;
-  throw error;
 }
 
 async function nothingApproved(opId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Refusal } from "@/lib/domain/refusal";
+import { refusalOf } from "@/lib/testing/refusals";
 import {
   aMember,
   anApiKey,
@@ -40,15 +40,6 @@ function wishFor(request: TestRequest, more: Partial<ExtensionWish> = {}): Exten
 
 function propose(wish: ExtensionWish, actor = proposer) {
   return proposeExtension(ledger.ctx, actor, wish);
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
-  const error: unknown = await work.then(
-    () => new Error("nothing was refused"),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof Refusal) return error;
-  throw error;
 }
 
 function operationsOf(tenantId: string, ref: string) {

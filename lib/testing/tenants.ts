@@ -26,7 +26,7 @@ export interface TestLedger {
 export async function testLedger(): Promise<TestLedger> {
   const { url, close } = await testDatabase();
   const owner = connect(url, { poolMax: 4 });
-  const db = connect(url, { role: "deadline_console", poolMax: 8 });
+  const db = connect(url, { role: "deadline_console", poolMax: 20 });
   return {
     url,
     owner,
