@@ -91,17 +91,17 @@ test("SB-3: the effect log can neither be changed nor emptied", async () => {
   expect(await logged(account)).toEqual(["sent api"]);
 });
 
-test("SB-3: fifty changes of one request at once are fifty effects and fifty versions", async () => {
+test("SB-3: twenty changes of one request at once are twenty effects and twenty versions", async () => {
   const account = await sandbox.account("exact");
   const ref = await sent(account);
   const call = () => ({ opId: randomUUID(), platformRef: ref, ifVersion: null });
   const outcomes = await Promise.all(
-    Array.from({ length: 50 }, () => account.provider.resend(call(), patience)),
+    Array.from({ length: 20 }, () => account.provider.resend(call(), patience)),
   );
-  const accepted = outcomes.filter((outcome) => outcome.kind === "accepted").length;
-  expect(await sandbox.control.effects(account.id, { kind: "resent" })).toHaveLength(accepted);
+  expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(["accepted"]));
+  expect(await sandbox.control.effects(account.id, { kind: "resent" })).toHaveLength(20);
   const [shown] = await sandbox.control.requests(account.id);
-  expect(shown?.version).toBe(1 + accepted);
+  expect(shown?.version).toBe(21);
 });
 
 test("SB-1: one of two people ends the request, never both", async () => {
