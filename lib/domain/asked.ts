@@ -70,6 +70,7 @@ export function zoneOf(asked: Asked, requestZone: string): string {
   return asked.deadline?.zone ?? requestZone;
 }
 
-function capital(text: string): string {
+/** The same words with the capital that a heading or a list cell begins with. */
+export function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
