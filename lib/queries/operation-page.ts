@@ -3,6 +3,7 @@ import { sha256Hex } from "@/lib/domain/canonical";
 import { type CapabilityDescriptor, CapabilityDescriptorSchema } from "@/lib/domain/capability";
 import type { ChainVerdict } from "@/lib/domain/chain";
 import type { OperationKind, OperationState } from "@/lib/domain/operation";
+import { ownerToldAt, type SentenceFacts, topSentences } from "@/lib/domain/operation-sentence";
 import type { Waiting } from "@/lib/domain/waiting";
 import { asTenant, type Database, ledgerNow, type Tx } from "@/lib/store/db";
 import {
@@ -85,6 +86,10 @@ export interface OperationPage {
   readonly request: OperationRequest;
   readonly connection: OperationConnection;
   readonly waiting: Waiting;
+  /** Where it stands and why, in words: the top of the page. */
+  readonly sentences: readonly string[];
+  /** When the owner of an unknown operation is told; null while nothing is unknown. */
+  readonly ownerToldAt: string | null;
   /** What the approved payload wants the platform to show; null where it can no longer be read. */
   readonly asked: Asked | null;
   readonly events: readonly StoryEvent[];
@@ -128,19 +133,28 @@ export async function operationPage(
     const { request, connection } = await aroundOf(tx, tenantId, row);
     const { events, chain } = await historyOf(tx, tenantId, row);
     const approvals = await approvalsOf(tx, tenantId, opId);
+    const operation = factsOf(row);
+    const asked = askedOf(row.canonicalText);
+    const receipts = await receiptsOf(tx, tenantId, opId);
+    const words = sentenceFacts(
+      { operation, request: request.facts, connection, asked, receipts },
+      now,
+    );
     const actors = [...events.map(({ actor }) => actor), ...approvals.map(({ by }) => by)];
     const names = [...actors, row.proposedBy, ...(row.editedBy === null ? [] : [row.editedBy])];
     return {
       now: now.toISOString(),
-      operation: factsOf(row),
+      operation,
       request: request.facts,
       connection,
       waiting: await waitingOf(tx, tenantId, row, now),
-      asked: askedOf(row.canonicalText),
+      sentences: topSentences(words),
+      ownerToldAt: operation.unknownSince === null ? null : ownerToldAt(words),
+      asked,
       events,
       chain,
       attempts: await attemptsOf(tx, tenantId, opId),
-      receipts: await receiptsOf(tx, tenantId, opId),
+      receipts,
       approvals,
       inbound: await inboundOf(tx, tenantId, { ...about, platformRef: request.platformRef }),
       payload: {
@@ -150,6 +164,24 @@ export async function operationPage(
       persons: Object.fromEntries(await personsOf(tx, tenantId, names, viewer.accountId)),
     };
   });
+}
+
+function sentenceFacts(
+  page: Pick<OperationPage, "operation" | "request" | "connection" | "asked" | "receipts">,
+  now: Date,
+): SentenceFacts {
+  const { operation, request, connection, asked, receipts } = page;
+  const last = receipts.at(-1);
+  return {
+    ...operation,
+    zone: request.zone,
+    callTimeoutMs: connection.callTimeoutMs,
+    target: asked?.expiresAt ?? null,
+    expected: asked?.expectedExpiresAt ?? null,
+    expectedStatus: asked?.expectedStatus ?? null,
+    lastRead: last === undefined ? null : { ...last, at: last.startedAt },
+    now: now.toISOString(),
+  };
 }
 
 async function rowOf(tx: Tx, tenantId: string, opId: string) {

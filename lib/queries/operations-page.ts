@@ -1,5 +1,4 @@
-import type { OperationKind, OperationState } from "@/lib/domain/operation";
-import { OPERATION_STATES } from "@/lib/domain/operation";
+import { OPERATION_STATES, type OperationState } from "@/lib/domain/operation";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
 import { Prisma } from "@/lib/store/prisma/client";
 import {
@@ -13,25 +12,7 @@ import {
   stretchesOf,
 } from "./operations-keyset";
 import { type OperationsQuery, sortOf, statesOf } from "./operations-query";
-
-export interface OperationRow {
-  readonly opId: string;
-  readonly kind: OperationKind;
-  readonly requestRef: string;
-  readonly zone: string;
-  readonly state: OperationState;
-  readonly reason: string;
-  readonly dueAt: string;
-  readonly changedAt: string;
-  readonly unknownSince: string | null;
-  readonly nextLookAt: string | null;
-  readonly attempts: number;
-  readonly owner: string | null;
-  /** Name of the worker that holds the lease. */
-  readonly worker: string | null;
-  readonly connection: string;
-  readonly callTimeoutMs: number;
-}
+import { COLUMNS, type FoundRow, type OperationRow, rowOf, TABLES } from "./operations-row";
 
 export interface StateCount {
   readonly state: OperationState;
@@ -67,20 +48,22 @@ export async function operationsPage(
   query: OperationsQuery,
 ): Promise<OperationsPage> {
   return asTenant(db, tenantId, async (tx) => {
-    const { rows, older, newer } = await pageOf(tx, tenantId, query);
     const [head] = await tx.$queryRaw<{ now: Date; oldest: Date | null }[]>`
       SELECT ledger_now() AS now, (SELECT min(unknown_since) FROM operations
         WHERE tenant_id = ${tenantId}::uuid AND state IN ('needs_reconcile', 'reconciling')) AS oldest`;
+    const now = (head?.now ?? new Date(0)).toISOString();
+    const { rows, older, newer } = await pageOf(tx, tenantId, query, now);
     const shown = new Set(rows.map(({ opId }) => opId));
     const total = await countOf(tx, tenantId, query);
     return {
-      now: (head?.now ?? new Date(0)).toISOString(),
+      now,
       sort: sortOf(query),
       rows,
       also: await rowsOf(
         tx,
         tenantId,
         query.also.filter((id) => !shown.has(id)),
+        now,
       ),
       older,
       newer,
@@ -93,36 +76,9 @@ export async function operationsPage(
   });
 }
 
-interface FoundRow {
-  op_id: string;
-  kind: OperationKind;
-  request_ref: string;
-  zone: string;
-  state: OperationState;
-  reason: string;
-  due_at: Date;
-  changed_at: Date;
-  unknown_since: Date | null;
-  next_look_at: Date | null;
-  attempts: number;
-  owner: string | null;
-  worker: string | null;
-  connection: string;
-  call_timeout_ms: number;
-  place: string[];
-}
-
-const COLUMNS = Prisma.sql`o.op_id, o.kind, o.request_ref, r.zone, o.state, o.reason, o.due_at, o.changed_at,
-  o.unknown_since, o.next_look_at, o.attempts, o.owner, w.name AS worker, c.name AS connection, c.call_timeout_ms`;
-
-const TABLES = Prisma.sql`FROM operations o
-  JOIN requests r ON r.tenant_id = o.tenant_id AND r.ref = o.request_ref
-  JOIN connections c ON c.tenant_id = o.tenant_id AND c.id = o.connection_id
-  LEFT JOIN workers w ON w.id = o.lease_owner`;
-
 type Placed = FoundRow & { readonly stretch: Stretch };
 
-async function pageOf(tx: Tx, tenantId: string, query: OperationsQuery) {
+async function pageOf(tx: Tx, tenantId: string, query: OperationsQuery, now: string) {
   const stretches = stretchesOf(sortOf(query), statesOf(query));
   const [after, before] = [parseCursor(query.after), parseCursor(query.before)];
   const backwards = after === null && before !== null;
@@ -135,7 +91,7 @@ async function pageOf(tx: Tx, tenantId: string, query: OperationsQuery) {
   const newer = backwards ? more : cursor !== null;
   const older = backwards || more;
   return {
-    rows: kept.map(rowOf),
+    rows: kept.map((row) => rowOf(row, now)),
     newer: newer && first ? cursorText(first.stretch, first.place) : null,
     older: older && last ? cursorText(last.stretch, last.place) : null,
   };
@@ -226,11 +182,16 @@ async function stateCounts(tx: Tx, tenantId: string): Promise<StateCount[]> {
   });
 }
 
-async function rowsOf(tx: Tx, tenantId: string, ids: readonly string[]): Promise<OperationRow[]> {
+async function rowsOf(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  now: string,
+): Promise<OperationRow[]> {
   if (ids.length === 0) return [];
   const rows = await tx.$queryRaw<FoundRow[]>`SELECT ${COLUMNS}, ARRAY[]::text[] AS place ${TABLES}
     WHERE o.tenant_id = ${tenantId}::uuid AND o.op_id = ANY(${[...ids]}::uuid[])`;
-  return rows.map(rowOf);
+  return rows.map((row) => rowOf(row, now));
 }
 
 async function connectionNames(tx: Tx, tenantId: string): Promise<string[]> {
@@ -240,24 +201,4 @@ async function connectionNames(tx: Tx, tenantId: string): Promise<string[]> {
     orderBy: { name: "asc" },
   });
   return rows.map(({ name }) => name);
-}
-
-function rowOf(row: FoundRow): OperationRow {
-  return {
-    opId: row.op_id,
-    kind: row.kind,
-    requestRef: row.request_ref,
-    zone: row.zone,
-    state: row.state,
-    reason: row.reason,
-    dueAt: row.due_at.toISOString(),
-    changedAt: row.changed_at.toISOString(),
-    unknownSince: row.unknown_since?.toISOString() ?? null,
-    nextLookAt: row.next_look_at?.toISOString() ?? null,
-    attempts: row.attempts,
-    owner: row.owner,
-    worker: row.worker,
-    connection: row.connection,
-    callTimeoutMs: row.call_timeout_ms,
-  };
 }

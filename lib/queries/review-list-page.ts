@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
 import { AGE_LIMIT_MS, type Consequence, consequenceOf } from "@/lib/domain/consequence";
 import type { OperationKind, OperationState } from "@/lib/domain/operation";
+import { sentenceValues } from "@/lib/domain/operation-sentence";
+import { reasonSentence } from "@/lib/domain/reason-sentence";
 import type { Role } from "@/lib/domain/role";
 import { asTenant, type Database, ledgerNow, type Tx } from "@/lib/store/db";
 import { Prisma } from "@/lib/store/prisma/client";
-import { targetText } from "./payload-target";
+import { payloadOf, targetText } from "./payload-target";
 
 export const ReviewsQuerySchema = z.object({
   view: z.enum(["mine", "all"]).default("all"),
@@ -35,7 +38,8 @@ export interface ReviewRow {
   readonly losesClock: "business" | "platform" | null;
   readonly consequence: Consequence;
   readonly limitMs: number;
-  readonly callTimeoutMs: number | null;
+  /** The reason in one sentence. */
+  readonly sentence: string;
   readonly evidence: ReviewEvidence;
 }
 
@@ -112,7 +116,10 @@ interface FoundRow {
   opened_at: Date;
   business_deadline_at: Date | null;
   mirror_expires_at: Date | null;
-  call_timeout_ms: number | null;
+  looks: number | null;
+  attempts: number | null;
+  unknown_since: Date | null;
+  platform_ref: string | null;
   canonical_text: string | null;
   reads: number;
   read_id: string | null;
@@ -125,8 +132,7 @@ interface FoundRow {
 
 const TABLES = Prisma.sql`FROM review_items i
   LEFT JOIN operations o ON o.tenant_id = i.tenant_id AND o.op_id = i.op_id
-  LEFT JOIN requests r ON r.tenant_id = i.tenant_id AND r.ref = coalesce(i.request_ref, o.request_ref)
-  LEFT JOIN connections c ON c.tenant_id = r.tenant_id AND c.id = r.connection_id`;
+  LEFT JOIN requests r ON r.tenant_id = i.tenant_id AND r.ref = coalesce(i.request_ref, o.request_ref)`;
 
 const PLACE = Prisma.sql`coalesce(least(r.business_deadline_at, r.mirror_expires_at), 'infinity'),
   i.opened_at, i.id`;
@@ -142,7 +148,8 @@ function itemsOf(tx: Tx, tenantId: string, viewer: ReviewViewer, query: ReviewsQ
   }
   return tx.$queryRaw<FoundRow[]>`
     SELECT i.id, i.op_id, o.kind, o.state, coalesce(i.request_ref, o.request_ref) AS request_ref, r.zone, i.reason,
-      i.owner, i.opened_at, r.business_deadline_at, r.mirror_expires_at, c.call_timeout_ms, o.canonical_text,
+      i.owner, i.opened_at, r.business_deadline_at, r.mirror_expires_at, o.canonical_text, o.looks, o.attempts,
+      o.unknown_since, o.platform_ref,
       (SELECT count(*)::int FROM read_receipts n WHERE n.tenant_id = i.tenant_id AND n.op_id = i.op_id) AS reads,
       last.id AS read_id, last.started_at AS read_at, last.outcome AS read_outcome, last.status AS read_status,
       last.expires_at AS read_expires_at, last.matches AS read_matches
@@ -180,7 +187,7 @@ function rowOf(row: FoundRow, now: string): ReviewRow {
     losesClock: losesAt === null ? null : platformFirst ? "platform" : "business",
     consequence,
     limitMs: AGE_LIMIT_MS[consequence],
-    callTimeoutMs: row.call_timeout_ms,
+    sentence: sentenceOf(row, now),
     evidence: evidenceOf(row),
   };
 }
@@ -202,4 +209,34 @@ function evidenceOf(row: FoundRow): ReviewEvidence {
             matches: row.read_matches ?? 0,
           },
   };
+}
+
+function sentenceOf(row: FoundRow, now: string): string {
+  const payload = row.canonical_text === null ? null : payloadOf(row.canonical_text);
+  const expected = payload !== null && "expected" in payload ? payload.expected : null;
+  const { lastRead, askedExpiresAt } = evidenceOf(row);
+  const values = sentenceValues({
+    state: row.state ?? "needs_review",
+    reason: row.reason,
+    zone: row.zone ?? "UTC",
+    attempts: row.attempts ?? 0,
+    attemptsMax: DEFAULT_BOUNDS.attemptsMax,
+    looks: row.looks ?? 0,
+    looksMax: DEFAULT_BOUNDS.looksMax,
+    callTimeoutMs: 0,
+    unknownSince: row.unknown_since?.toISOString() ?? null,
+    unknownAgeMaxMs: DEFAULT_BOUNDS.unknownAgeMaxMs,
+    nextLookAt: null,
+    approvalExpiresAt: null,
+    dueAt: now,
+    owner: row.owner,
+    successorOpId: null,
+    platformRef: row.platform_ref,
+    target: askedExpiresAt,
+    expected: expected?.expires_at ?? null,
+    expectedStatus: expected?.status ?? null,
+    lastRead,
+    now,
+  });
+  return reasonSentence(row.reason, values);
 }

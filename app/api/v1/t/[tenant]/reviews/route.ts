@@ -1,0 +1,12 @@
+import { route } from "@/app/_server/route";
+import { ReviewsQuerySchema, reviewListPage } from "@/lib/queries/review-list-page";
+
+export const GET = route(
+  {
+    permission: "ledger.view",
+    summary: "List what waits for a decision, what is lost first at the top",
+    query: ReviewsQuerySchema,
+  },
+  ({ ctx, actor, query }) =>
+    reviewListPage(ctx.db, actor.tenantId, { accountId: actor.id, role: actor.role }, query),
+);
