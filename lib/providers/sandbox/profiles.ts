@@ -143,11 +143,6 @@ export type SandboxProfileName = keyof typeof SANDBOX_PROFILES;
 
 export const SANDBOX_PROFILE_NAMES = Object.keys(SANDBOX_PROFILES) as readonly SandboxProfileName[];
 
-/** True when the word names a profile of the catalogue. */
-export function isSandboxProfileName(word: string): word is SandboxProfileName {
-  return Object.hasOwn(SANDBOX_PROFILES, word);
-}
-
 /** The profile of that name. */
 export function sandboxProfile(name: SandboxProfileName): SandboxProfile {
   return SANDBOX_PROFILES[name];
