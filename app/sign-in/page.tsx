@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/_server/session";
-import { EnvironmentBand } from "@/components/frame/environment-band";
 import { PlainPage } from "@/components/frame/plain-page";
 import { SignInForm } from "./sign-in-form";
 
@@ -16,15 +15,12 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const target = pathWithin(callbackUrl);
   if ((await currentSession()) !== null) redirect(target);
   return (
-    <>
-      <EnvironmentBand live={false} />
-      <PlainPage title="Sign in">
-        {ended === undefined ? null : (
-          <p role="status">You were signed out. Sign in; your draft is kept.</p>
-        )}
-        <SignInForm target={target} />
-      </PlainPage>
-    </>
+    <PlainPage title="Sign in" band>
+      {ended === undefined ? null : (
+        <p role="status">You were signed out. Sign in; your draft is kept.</p>
+      )}
+      <SignInForm target={target} />
+    </PlainPage>
   );
 }
 

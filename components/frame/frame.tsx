@@ -29,9 +29,11 @@ export function Frame({ facts, pulse, reading, children }: FrameProps) {
       <LiveProvider tenantSlug={facts.tenant.slug} initial={pulse}>
         <ReadingZoneProvider saved={reading} myZone={facts.account.zone}>
           <SkipLink />
-          <Band />
-          <PauseBanner />
-          <Header />
+          <header>
+            <Band />
+            <PauseBanner />
+            <Header />
+          </header>
           <div className={classes.columns}>
             <Navigation />
             <main id="content" tabIndex={-1} className={classes.content}>

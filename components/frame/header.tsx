@@ -8,10 +8,10 @@ import { PaletteButton } from "./palette";
 import { TenantSwitch } from "./tenant-switch";
 import { ZoneSwitch } from "./zone-switch";
 
-/** The header of every page of a tenant. */
+/** The controls in the header of every page of a tenant. */
 export function Header() {
   return (
-    <header className={classes.header}>
+    <div className={classes.header}>
       <TenantSwitch />
       <PaletteButton />
       <div className={classes.times}>
@@ -20,6 +20,6 @@ export function Header() {
       </div>
       <FreshnessMark />
       <AccountMenu />
-    </header>
+    </div>
   );
 }
