@@ -3,7 +3,9 @@ import type { CallOutcome } from "@/lib/domain/observation";
 import type { Verdict } from "@/lib/domain/verdict";
 import { pauseConnection } from "@/lib/store/connections";
 import { asTenant, type Tx } from "@/lib/store/db";
+import { matchInboxEvents } from "@/lib/store/inbox";
 import { keepLateResult, type OutcomeWrite, writeOutcomes } from "@/lib/store/outcomes";
+import { insertReadOrder } from "@/lib/store/read-orders";
 import { ownerOfReason, type Pass } from "./pass";
 import type { WorkerContext } from "./worker-context";
 
@@ -43,7 +45,20 @@ export async function endPass(
   if (end.verdict.reason === "credentials_refused") {
     await pauseConnection(tx, claim.tenantId, claim.connectionId, "credentials_refused");
   }
+  if (end.verdict.to === "done") await applyWaitingEvents(tx, pass, end.verdict);
   return true;
+}
+
+/** Events that overtook the answer of their own send are applied now that it is known (IN-4, C-13). */
+async function applyWaitingEvents(tx: Tx, pass: Pass, verdict: Ending): Promise<void> {
+  const { tenantId, connectionId, requestRef } = pass.hand.claim;
+  const platformRef = verdict.platformRef ?? pass.hand.claim.platformRef;
+  if (pass.payload.kind !== "send" || platformRef === null) return;
+  const applied = await matchInboxEvents(tx, tenantId, connectionId, platformRef);
+  if (applied > 0) {
+    const orderedBy = `platform:${pass.connection.name}`;
+    await insertReadOrder(tx, { tenantId, requestRef, orderedBy });
+  }
 }
 
 /** The same in a transaction of its own. */

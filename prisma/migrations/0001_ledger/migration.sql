@@ -687,7 +687,8 @@ GRANT UPDATE (zone) ON accounts TO deadline_console;
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_limits TO deadline_console;
 GRANT INSERT, UPDATE ON requests, operations, attempts, review_items, inbox_events TO deadline_worker;
 GRANT INSERT ON read_receipts TO deadline_worker;
-GRANT UPDATE ON read_orders, connections TO deadline_worker;
+GRANT INSERT, UPDATE ON read_orders TO deadline_worker;
+GRANT UPDATE ON connections TO deadline_worker;
 
 DO $$
 DECLARE t text;
