@@ -117,8 +117,8 @@ const UNKNOWN = Prisma.sql`EXISTS (SELECT 1 FROM operations u WHERE u.tenant_id 
 
 /** Where a row stands in the list: open ones first, by the business deadline and else by the platform's. */
 function place(row: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(CASE WHEN ${row}.mirror_terminal THEN 1 ELSE 0 END,
-    coalesce(${row}.business_deadline_at, ${row}.mirror_expires_at, 'infinity'), ${row}.ref)`;
+  return Prisma.sql`CASE WHEN ${row}.mirror_terminal THEN 1 ELSE 0 END,
+    coalesce(${row}.business_deadline_at, ${row}.mirror_expires_at, 'infinity'), ${row}.ref`;
 }
 
 function dueWithin(hours: number): Prisma.Sql {
@@ -177,7 +177,7 @@ async function pageOf(
   const from =
     neighbour === undefined
       ? Prisma.empty
-      : Prisma.sql`AND ${place(Prisma.sql`r`)} ${beyond} (SELECT ${place(Prisma.sql`n`)} FROM requests n
+      : Prisma.sql`AND (${place(Prisma.sql`r`)}) ${beyond} (SELECT ${place(Prisma.sql`n`)} FROM requests n
           WHERE n.tenant_id = ${tenantId}::uuid AND n.ref = ${neighbour})`;
   return tx.$queryRaw<FoundRow[]>`
     SELECT r.ref, c.name AS connection, c.environment, r.mirror_status, r.mirror_raw_status, r.mirror_read_at,

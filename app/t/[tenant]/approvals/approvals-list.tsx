@@ -2,11 +2,13 @@
 
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
+import { useRef } from "react";
 import { queryText } from "@/app/t/[tenant]/list-address";
 import { FilterBar, type FilterField, type FilterValues } from "@/components/filter-bar";
 import { useLive } from "@/components/frame/live";
 import { ListEmpty, ListError, ListNoMatch } from "@/components/list-states";
 import { Pager } from "@/components/pager";
+import { useRowKeys } from "@/components/row-keys";
 import { ViewTabs } from "@/components/view-tabs";
 import { KIND_WORDS } from "@/lib/domain/payload-words";
 import type { ApprovalsPage, ApprovalTab } from "@/lib/queries/approvals-page";
@@ -44,6 +46,9 @@ export function ApprovalsList({ tenant, query, initial }: ApprovalsListProps) {
     initial,
   );
   const { data } = live;
+  const list = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLInputElement>(null);
+  useRowKeys({ list, box });
   const [, setQuery] = useQueryStates(PARSERS, { shallow: false, history: "push" });
   const change = ({ kind, request, q }: FilterValues) => {
     // Words without a name can only mean the request here.
@@ -58,20 +63,13 @@ export function ApprovalsList({ tenant, query, initial }: ApprovalsListProps) {
   const { kind, request } = query;
   return (
     <>
-      <ViewTabs
-        label="Approvals by who has to act"
-        tabs={TABS.map(({ tab, label }) => ({
-          label,
-          href: `${path}?tab=${tab}`,
-          count: data.counts[tab],
-          active: tab === query.tab,
-        }))}
-      />
+      <ViewTabs label="Approvals by who has to act" tabs={tabsOf(path, query, data)} />
       <FilterBar
         fields={FIELDS}
         values={{ ...(kind ? { kind: [kind] } : {}), ...(request ? { request: [request] } : {}) }}
         onChange={change}
         onClear={clear}
+        boxRef={box}
         example="kind:extend request:req_7006"
       />
       {live.failed ? (
@@ -79,26 +77,49 @@ export function ApprovalsList({ tenant, query, initial }: ApprovalsListProps) {
           Approvals could not be loaded. They expire by the server's clock all the same.
         </ListError>
       ) : null}
-      {data.rows.length > 0 ? (
-        <ApprovalsTable tenant={tenant} tab={query.tab} rows={data.rows} />
-      ) : (
-        <Empty path={path} query={query} data={data} clear={clear} />
-      )}
-      <Pager
-        noun={["approval", "approvals"]}
-        count={data.counts[query.tab]}
-        more={false}
-        newer={query.after === undefined ? null : `${path}${queryText(query, FIRST)}`}
-        older={data.older === null ? null : `${path}${queryText(query, { after: data.older })}`}
-        size={query.size}
-        sizes={[50, 100, 200]}
-        sizeHref={(size) => `${path}${queryText(query, { size, ...FIRST })}`}
-      />
+      <div ref={list}>
+        {data.rows.length > 0 ? (
+          <ApprovalsTable tenant={tenant} tab={query.tab} rows={data.rows} />
+        ) : (
+          <Empty path={path} query={query} data={data} clear={clear} />
+        )}
+      </div>
+      <Pages path={path} query={query} data={data} />
     </>
   );
 }
 
 const FIRST = { after: undefined };
+
+interface PagesProps {
+  readonly path: string;
+  readonly query: ApprovalsQuery;
+  readonly data: ApprovalsPage;
+}
+
+function Pages({ path, query, data }: PagesProps) {
+  return (
+    <Pager
+      noun={["approval", "approvals"]}
+      count={data.counts[query.tab]}
+      more={false}
+      newer={query.after === undefined ? null : `${path}${queryText(query, FIRST)}`}
+      older={data.older === null ? null : `${path}${queryText(query, { after: data.older })}`}
+      size={query.size}
+      sizes={[50, 100, 200]}
+      sizeHref={(size) => `${path}${queryText(query, { size, ...FIRST })}`}
+    />
+  );
+}
+
+function tabsOf(path: string, query: ApprovalsQuery, { counts }: ApprovalsPage) {
+  return TABS.map(({ tab, label }) => ({
+    label,
+    href: `${path}?tab=${tab}`,
+    count: counts[tab],
+    active: tab === query.tab,
+  }));
+}
 
 interface EmptyProps {
   readonly path: string;

@@ -59,7 +59,9 @@ function Row({ tenant, tab, row }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <Link href={`/t/${tenant}/approvals/${opId}`}>{askedSentence(asked, kind, zone)}</Link>
+        <Link href={`/t/${tenant}/approvals/${opId}`} data-row>
+          {askedSentence(asked, kind, zone)}
+        </Link>
         <span className={cards.second}>
           {kindNoun(kind)} · op {opId.slice(0, 8)}
         </span>

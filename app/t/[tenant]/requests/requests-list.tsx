@@ -2,11 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
+import { useRef } from "react";
 import { queryText } from "@/app/t/[tenant]/list-address";
 import { FilterBar, type FilterField, type FilterValues } from "@/components/filter-bar";
 import { useLive } from "@/components/frame/live";
 import { ListEmpty, ListError, ListNoMatch } from "@/components/list-states";
 import { Pager } from "@/components/pager";
+import { useRowKeys } from "@/components/row-keys";
 import { ViewTabs } from "@/components/view-tabs";
 import { REQUEST_WORD_CODES, REQUEST_WORDS } from "@/lib/domain/words";
 import type { RequestsQuery } from "@/lib/queries/page-query";
@@ -37,6 +39,9 @@ export function RequestsList({ tenant, query, initial }: RequestsListProps) {
     initial,
   );
   const { data } = live;
+  const list = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLInputElement>(null);
+  useRowKeys({ list, box });
   const router = useRouter();
   const [, setQuery] = useQueryStates(PARSERS, { shallow: false, history: "push" });
   const change = (patch: FilterValues) => {
@@ -53,6 +58,7 @@ export function RequestsList({ tenant, query, initial }: RequestsListProps) {
         values={valuesOf(query)}
         onChange={change}
         onClear={clear}
+        boxRef={box}
         example="status:viewed due:48h req_7006"
       />
       {live.failed ? (
@@ -60,17 +66,10 @@ export function RequestsList({ tenant, query, initial }: RequestsListProps) {
           Requests could not be loaded.
         </ListError>
       ) : null}
-      <Rows tenant={tenant} query={query} data={data} filtered={filtered} clear={clear} />
-      <Pager
-        noun={["request", "requests"]}
-        count={Math.min(data.total, COUNT_MAX)}
-        more={data.total > COUNT_MAX}
-        newer={place(path, query, { before: data.newer ?? undefined })}
-        older={place(path, query, { after: data.older ?? undefined })}
-        size={query.size}
-        sizes={[50, 100, 200]}
-        sizeHref={(size) => `${path}${queryText(query, { size, ...FIRST })}`}
-      />
+      <div ref={list}>
+        <Rows tenant={tenant} query={query} data={data} filtered={filtered} clear={clear} />
+      </div>
+      <Pages path={path} query={query} data={data} />
     </>
   );
 }
@@ -84,6 +83,27 @@ function place(
 ): string | null {
   if (to.after === undefined && to.before === undefined) return null;
   return `${path}${queryText(query, { ...FIRST, ...to })}`;
+}
+
+interface PagesProps {
+  readonly path: string;
+  readonly query: RequestsQuery;
+  readonly data: RequestsPage;
+}
+
+function Pages({ path, query, data }: PagesProps) {
+  return (
+    <Pager
+      noun={["request", "requests"]}
+      count={Math.min(data.total, COUNT_MAX)}
+      more={data.total > COUNT_MAX}
+      newer={place(path, query, { before: data.newer ?? undefined })}
+      older={place(path, query, { after: data.older ?? undefined })}
+      size={query.size}
+      sizes={[50, 100, 200]}
+      sizeHref={(size) => `${path}${queryText(query, { size, ...FIRST })}`}
+    />
+  );
 }
 
 interface RowsProps {

@@ -77,7 +77,9 @@ function Row({ tenant, row }: RowProps) {
   return (
     <tr onKeyDown={onKeyDown}>
       <th scope="row">
-        <Link href={path}>{row.ref}</Link>
+        <Link href={path} data-row>
+          {row.ref}
+        </Link>
         <span className={cards.second}>
           {row.connection}
           {row.sandbox ? " · sandbox" : ""}
