@@ -2,6 +2,8 @@ import type { DeclaredHandler } from "@/app/_server/route";
 import * as me from "./me/route";
 import * as mySession from "./me/sessions/[id]/route";
 import * as myTenants from "./me/tenants/route";
+import * as approval from "./t/[tenant]/approvals/[opId]/route";
+import * as approvalsList from "./t/[tenant]/approvals/route";
 import * as approvalWithdrawals from "./t/[tenant]/operations/[opId]/approval-withdrawals/route";
 import * as operationApprovals from "./t/[tenant]/operations/[opId]/approvals/route";
 import * as checks from "./t/[tenant]/operations/[opId]/checks/route";
@@ -12,6 +14,9 @@ import * as pulse from "./t/[tenant]/pulse/route";
 import * as readOrder from "./t/[tenant]/read-orders/[id]/route";
 import * as extensions from "./t/[tenant]/requests/[ref]/extensions/route";
 import * as readOrders from "./t/[tenant]/requests/[ref]/read-orders/route";
+import * as reads from "./t/[tenant]/requests/[ref]/reads/route";
+import * as request from "./t/[tenant]/requests/[ref]/route";
+import * as requests from "./t/[tenant]/requests/route";
 import * as sends from "./t/[tenant]/sends/route";
 import * as reveals from "./t/[tenant]/subjects/[subjectRef]/reveals/route";
 
@@ -34,8 +39,13 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/operations/{opId}/versions": versions,
   "/api/v1/t/{tenant}/operations/{opId}/withdrawals": withdrawals,
   "/api/v1/t/{tenant}/read-orders/{id}": readOrder,
+  "/api/v1/t/{tenant}/approvals": approvalsList,
+  "/api/v1/t/{tenant}/approvals/{opId}": approval,
+  "/api/v1/t/{tenant}/requests": requests,
+  "/api/v1/t/{tenant}/requests/{ref}": request,
   "/api/v1/t/{tenant}/requests/{ref}/extensions": extensions,
   "/api/v1/t/{tenant}/requests/{ref}/read-orders": readOrders,
+  "/api/v1/t/{tenant}/requests/{ref}/reads": reads,
   "/api/v1/t/{tenant}/sends": sends,
   "/api/v1/t/{tenant}/subjects/{subjectRef}/reveals": reveals,
 };
