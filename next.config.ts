@@ -7,6 +7,19 @@ const config: NextConfig = {
   turbopack: { root: import.meta.dirname },
   // Native code and drivers are loaded from node_modules as they are.
   serverExternalPackages: ["@node-rs/argon2", "pg", "pino"],
+  headers: async () => [
+    {
+      source: "/:path*",
+      headers: [
+        { key: "x-content-type-options", value: "nosniff" },
+        { key: "referrer-policy", value: "same-origin" },
+        { key: "cross-origin-opener-policy", value: "same-origin" },
+        { key: "permissions-policy", value: "camera=(), microphone=(), geolocation=()" },
+        // Browsers heed it on https only, which is where it belongs.
+        { key: "strict-transport-security", value: "max-age=31536000" },
+      ],
+    },
+  ],
 };
 
 export default config;

@@ -17,12 +17,14 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 function contentSecurityPolicy(nonce: string): string {
-  // React's development build evaluates text to show where an error came from; the built console never does.
-  const evaluate = process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : "";
+  const development = process.env.NODE_ENV === "development";
+  // Next's development tools evaluate text and add styles without a nonce; the built console never does.
+  const script = `'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`;
+  const style = development ? "'unsafe-inline'" : `'nonce-${nonce}'`;
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluate}`,
-    `style-src-elem 'self' 'nonce-${nonce}'`,
+    `script-src 'self' ${script}`,
+    `style-src-elem 'self' ${style}`,
     // Mantine and React write style attributes on the server.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' blob: data:",

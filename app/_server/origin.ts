@@ -10,7 +10,18 @@ import { consoleEnv } from "@/lib/runtime/env";
 export function refuseForeignOrigin(request: NextRequest, byCookie: boolean): void {
   const origin = request.headers.get("origin");
   const site = request.headers.get("sec-fetch-site");
-  const own = origin !== null && origin === new URL(consoleEnv().NEXTAUTH_URL).origin;
+  const own = origin !== null && isOwn(origin);
   const foreign = (origin !== null && !own) || (site !== null && site !== "same-origin");
   if (foreign || (byCookie && !own)) throw new Refusal("foreign_origin");
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** The console's own origin. This machine has several names; a demo may be opened under any of them. */
+function isOwn(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const [given, own] = [new URL(origin), new URL(consoleEnv().NEXTAUTH_URL)];
+  if (given.origin === own.origin) return true;
+  const sameDoor = given.protocol === own.protocol && given.port === own.port;
+  return sameDoor && LOOPBACK.has(given.hostname) && LOOPBACK.has(own.hostname);
 }
