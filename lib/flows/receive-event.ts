@@ -105,15 +105,13 @@ async function place(
       owner: "team:on-call",
     });
   }
+  // The order touches the request's row, the looks touch operations: always in this sequence (C-09).
+  if (found.requestRef !== null) {
+    const orderedBy = `platform:${name}`;
+    await insertReadOrder(tx, { tenantId, requestRef: found.requestRef, orderedBy });
+  }
   const about = found.requestRef ?? found.ownSendRef;
   if (about !== null) await hastenLooks(tx, tenantId, about);
-  if (found.requestRef !== null) {
-    await insertReadOrder(tx, {
-      tenantId,
-      requestRef: found.requestRef,
-      orderedBy: `platform:${name}`,
-    });
-  }
   return outcome;
 }
 
