@@ -1,6 +1,7 @@
 import { type Bounds, lookPauseMs } from "@/lib/domain/bounds";
 import { type EndedLease, endedLeases, endLease, type LeaseEnd } from "@/lib/store/ended-leases";
-import { endExpiredProposals, endSucceeded } from "@/lib/store/successions";
+import { endSucceeded } from "@/lib/store/successions";
+import { expireProposals } from "./expire-proposals";
 import type { WorkerContext } from "./worker-context";
 
 const BATCH = 100;
@@ -27,7 +28,7 @@ export async function sweep(context: WorkerContext): Promise<number> {
     }
   }
   done += await endSucceeded(context.owner, BATCH);
-  done += await endExpiredProposals(context.owner, BATCH);
+  done += await expireProposals(context.owner);
   return done;
 }
 

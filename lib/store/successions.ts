@@ -18,19 +18,3 @@ export async function endSucceeded(db: Db, limit: number): Promise<number> {
     FROM replaced r
     WHERE o.tenant_id = r.tenant_id AND o.op_id = r.op_id AND o.state = 'scheduled'`;
 }
-
-/** Ends proposals that nobody approved in time (AP-2). Returns how many. */
-export async function endExpiredProposals(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
-    WITH late AS MATERIALIZED (
-      SELECT tenant_id, op_id FROM operations
-      WHERE state = 'proposed' AND approval_expires_at <= ledger_now()
-      ORDER BY approval_expires_at, op_id LIMIT ${limit}
-      FOR UPDATE SKIP LOCKED
-    )
-    UPDATE operations o
-    SET state = 'obsolete', reason = 'approval_expired', event_actor = 'system:sweep',
-      event_evidence = json_build_object('expired_at', o.approval_expires_at)::text
-    FROM late l
-    WHERE o.tenant_id = l.tenant_id AND o.op_id = l.op_id AND o.state = 'proposed'`;
-}
