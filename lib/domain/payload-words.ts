@@ -1,7 +1,7 @@
 import { type BusinessDeadline, choiceWords } from "./business-deadline";
 import { formatDeadline, formatLocal, formatUtc } from "./deadline";
 import type { OperationKind } from "./operation";
-import type { ExpectedState, Payload, PayloadSigner, SendPayload } from "./payload";
+import type { ExpectedState, ExtendPayload, Payload, PayloadSigner, SendPayload } from "./payload";
 import { REQUEST_WORDS } from "./words";
 
 export interface KindWord {
@@ -96,6 +96,7 @@ function changesOf(payload: Payload): readonly PayloadRow[] {
       const { zone } = business_deadline;
       return [
         row("Platform expiry", formatLocal(expires_at, zone), expiryIn(payload.expected, zone)),
+        ...shownRows(payload.target),
         ...deadlineRows(business_deadline),
         row("Reminders", "unchanged"),
       ];
@@ -123,6 +124,17 @@ function changesOf(payload: Payload): readonly PayloadRow[] {
     case "void":
       return [row("Reason that signers see", textWords(payload.shown_reason))];
   }
+}
+
+/** One row where the platform cannot keep the approved instant (C-24). */
+function shownRows(target: ExtendPayload["target"]): readonly PayloadRow[] {
+  const { shown_expires_at: shown, business_deadline } = target;
+  if (shown === undefined) return [];
+  const words =
+    shown === null
+      ? "later by less than a day, counted from the call"
+      : formatLocal(shown, business_deadline.zone);
+  return [row("Shown by the platform", words)];
 }
 
 function sendRows(payload: SendPayload): readonly PayloadRow[] {

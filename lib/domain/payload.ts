@@ -55,7 +55,15 @@ const ON_A_REQUEST = {
 export const ExtendPayloadSchema = z.strictObject({
   ...ON_A_REQUEST,
   kind: z.literal("extend"),
-  target: z.strictObject({ expires_at: InstantSchema, business_deadline: BusinessDeadlineSchema }),
+  target: z.strictObject({
+    expires_at: InstantSchema,
+    business_deadline: BusinessDeadlineSchema,
+    /**
+     * Only where the platform cannot keep the instant (TM-3, C-24): what it will show instead, or null where that
+     * depends on the moment of the call.
+     */
+    shown_expires_at: InstantSchema.nullable().exactOptional(),
+  }),
   /** An extension never touches the platform's own reminder settings. */
   reminders: z.literal("unchanged"),
   signature_policy: OpaqueId.nullable(),

@@ -1,6 +1,8 @@
 import type { BusinessDeadline } from "@/lib/domain/business-deadline";
+import type { CapabilityDescriptor } from "@/lib/domain/capability";
 import type { ExpectedState, ExtendPayload, PayloadSigner } from "@/lib/domain/payload";
 import { Refusal } from "@/lib/domain/refusal";
+import { shownExpiry } from "@/lib/domain/shown-expiry";
 import { instantOf } from "@/lib/domain/zone";
 import type { RequestRow, SignerRow } from "@/lib/store/requests";
 
@@ -9,6 +11,7 @@ export interface ExtensionBasis {
   readonly connectionId: string;
   readonly platformRef: string;
   readonly expected: ExpectedState;
+  readonly descriptor: CapabilityDescriptor;
 }
 
 /** The wish of an extension, resolved. */
@@ -25,10 +28,12 @@ export interface ExtensionTarget {
  */
 export function basisOf(request: RequestRow, signers: readonly SignerRow[]): ExtensionBasis {
   const { connectionId, platformRef, mirrorStatus, mirrorExpiresAt, mirrorVersion } = request;
+  const { descriptor } = request;
   if (platformRef === null || mirrorStatus === null) throw new Refusal("fresh_read_failed");
   return {
     connectionId,
     platformRef,
+    descriptor,
     expected: {
       status: mirrorStatus,
       expires_at: mirrorExpiresAt && instantOf(mirrorExpiresAt.getTime()),
@@ -38,18 +43,26 @@ export function basisOf(request: RequestRow, signers: readonly SignerRow[]): Ext
   };
 }
 
-/** The payload of an extension; its target is the approved absolute instant, whatever the platform can show (TM-3). */
+/**
+ * The payload of an extension (TM-3): its target is the approved absolute instant, with what the platform will show
+ * instead where it cannot keep it.
+ */
 export function extensionPayload(
-  { connectionId, platformRef, expected }: ExtensionBasis,
+  { connectionId, platformRef, expected, descriptor }: ExtensionBasis,
   { requestRef, deadline, reasonDigest, supersedesOpId }: ExtensionTarget,
 ): ExtendPayload {
+  const shown = shownExpiry(deadline.instant, descriptor);
   return {
     schema: 1,
     kind: "extend",
     request_ref: requestRef,
     connection_id: connectionId,
     platform_ref: platformRef,
-    target: { expires_at: deadline.instant, business_deadline: deadline },
+    target: {
+      expires_at: deadline.instant,
+      business_deadline: deadline,
+      ...(shown === deadline.instant ? {} : { shown_expires_at: shown }),
+    },
     expected,
     reason_digest: reasonDigest,
     reminders: "unchanged",

@@ -2,6 +2,7 @@ import { formatDeadline } from "@/lib/domain/deadline";
 import { isTerminal } from "@/lib/domain/observation";
 import { ExtendPayloadSchema } from "@/lib/domain/payload";
 import { Refusal } from "@/lib/domain/refusal";
+import { shownExpiry } from "@/lib/domain/shown-expiry";
 import { instantOf } from "@/lib/domain/zone";
 import type { Tx } from "@/lib/store/db";
 import { openOperationsOf, type ProposalRow, proposalById } from "@/lib/store/proposals";
@@ -14,12 +15,17 @@ export function refuseEnded({ mirrorStatus, descriptor }: RequestRow): void {
   throw new Refusal("request_ended", { values: { status: mirrorStatus } });
 }
 
-/** Throws Refusal `deadline_not_later` unless the instant is after the platform's present expiry (TM-3). */
+/**
+ * Throws Refusal `deadline_not_later` unless the platform would show a later expiry than it shows now (TM-3): an
+ * instant that it rounds down to the present one would change nothing.
+ */
 export function refuseShortening(
-  { mirrorExpiresAt }: RequestRow,
+  { mirrorExpiresAt, descriptor }: RequestRow,
   deadline: { readonly instant: string; readonly zone: string },
 ): void {
-  if (mirrorExpiresAt === null || Date.parse(deadline.instant) > mirrorExpiresAt.getTime()) return;
+  if (mirrorExpiresAt === null) return;
+  const shown = shownExpiry(deadline.instant, descriptor) ?? deadline.instant;
+  if (Date.parse(shown) > mirrorExpiresAt.getTime()) return;
   const now = formatDeadline(instantOf(mirrorExpiresAt.getTime()), deadline.zone).line1;
   throw new Refusal("deadline_not_later", {
     values: { now },

@@ -229,6 +229,27 @@ test("TM-2 C-21 C-22: a time at a clock change is a question with its two answer
   });
 });
 
+test("TM-3 C-24: the payload says what a platform will show that cannot keep the instant; the target stays exact", async () => {
+  for (const [profile, shown] of [
+    ["hourly", "2027-06-30T08:00:00Z"],
+    ["relative_days", null],
+  ] as const) {
+    const coarse = await aTenant(ledger.owner, profile);
+    const member = await aMember(ledger.owner, coarse.tenantId);
+    const request = await aRequest(ledger.owner, coarse);
+    await propose(wishFor(request, { time: "10:45" }), member);
+    const [row] = await operationsOf(coarse.tenantId, request.ref);
+    expect(JSON.parse(row?.canonicalText ?? "")).toMatchObject({
+      target: { expires_at: "2027-06-30T08:45:00Z", shown_expires_at: shown },
+    });
+    const soon = wishFor(request, { date: "2027-06-15", time: "17:30" });
+    if (profile === "hourly") {
+      const refusal = await refusalOf(propose(soon, member));
+      expect(refusal).toMatchObject({ code: "deadline_not_later" });
+    }
+  }
+});
+
 test("IN-5: a request that ended for good is not extended; one that was never read cannot be approved against anything", async () => {
   const request = await aRequest(ledger.owner, tenant);
   await aRead(ledger.owner, tenant.tenantId, request.ref, {

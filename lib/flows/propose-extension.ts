@@ -55,16 +55,23 @@ export async function proposeExtension(
   typedReason(wish.reason);
   if (wish.goOnReason) typedReason(wish.goOnReason, "goOnReason");
   const { requestRef, approvalId } = wish;
+  const { tenantId } = actor;
   const key = opKey({ form: "single", requestRef, kind: "extend", approvalId });
   refuseOtherThanUuid(approvalId);
-  return asTenant(ctx.db, actor.tenantId, async (tx) => {
-    const request = await lockRequest(tx, actor.tenantId, requestRef);
+  return asTenant(ctx.db, tenantId, async (tx) => {
+    const request = await lockRequest(tx, tenantId, requestRef);
     if (!request) throw new Refusal("not_found");
-    const existing = await proposalByKey(tx, actor.tenantId, key);
+    const existing = await proposalByKey(tx, tenantId, key);
     const reason = await keepReason(ctx, actor, tx, wish.requestRef, wish.reason);
     if (existing) {
-      const asked = await repeated(tx, actor, existing, wish, reason);
-      return settleKey(tx, actor.tenantId, existing, asked);
+      const asked = await repeated(
+        tx,
+        { tenantId, descriptor: request.descriptor },
+        existing,
+        wish,
+        reason,
+      );
+      return settleKey(tx, tenantId, existing, asked);
     }
     return propose({ ctx, actor, tx, wish, request, key, reason });
   });
@@ -124,7 +131,12 @@ async function propose(proposing: Proposing): Promise<Proposed> {
   if (added) return { opId, version: 1, state: "proposed", duplicate: false };
   const winner = await proposalByKey(tx, tenantId, key);
   invariant(winner, "a key that the constraint refused belongs to an operation");
-  return settleKey(tx, tenantId, winner, await repeated(tx, actor, winner, wish, reason));
+  return settleKey(
+    tx,
+    tenantId,
+    winner,
+    await repeated(tx, { tenantId, descriptor: request.descriptor }, winner, wish, reason),
+  );
 }
 
 /**
@@ -133,7 +145,7 @@ async function propose(proposing: Proposing): Promise<Proposed> {
  */
 async function repeated(
   tx: Tx,
-  { tenantId }: Actor,
+  { tenantId, descriptor }: Pick<Actor, "tenantId"> & Pick<RequestRow, "descriptor">,
   existing: ProposalRow,
   wish: ExtensionWish,
   reason: VaultEntryRef,
@@ -144,7 +156,8 @@ async function repeated(
   invariant(payload.kind === "extend", "the key of an extension names an extension");
   const { connection_id: connectionId, platform_ref: platformRef, expected } = payload;
   const deadline = chosenDeadline(wish, existing.createdAt);
-  return payloadOf(wish, { connectionId, platformRef, expected }, deadline, reason);
+  const basis = { connectionId, platformRef, expected, descriptor };
+  return payloadOf(wish, basis, deadline, reason);
 }
 
 function payloadOf(
