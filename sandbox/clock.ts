@@ -5,26 +5,42 @@ import { inTransaction } from "./database";
 import { changeRequest, expireDue } from "./platform";
 import { performOneQueued } from "./queue";
 import { remindRequest } from "./request";
-import { deliverDue } from "./webhook-delivery";
+import { startDue } from "./webhook-delivery";
 
 /** Queued calls and events wait at most this long past their time. */
-const REST_MS = 50;
+const REST_MS = 100;
 
 /** Expiry and the platform's own reminders are looked at less often; a read looks by itself. */
 const CALENDAR_REST_MS = 200;
 
+/** Endpoints that hang may hold this many attempts before new ones have to wait. */
+const ATTEMPTS_MAX = 200;
+
 /** Starts everything that the platform does by its own clock. Resolves when all of it has ended. */
 export async function runClock(platform: Platform): Promise<void> {
+  const attempts = new Set<Promise<void>>();
   await Promise.all([
-    ...[1, 2].map(() => repeat(platform, REST_MS, () => performOneQueued(platform))),
-    // Several, so that one endpoint that hangs does not hold up the events of all accounts.
-    ...[1, 2, 3].map(() => repeat(platform, REST_MS, async () => (await deliverDue(platform)) > 0)),
+    repeat(platform, REST_MS, () => performOneQueued(platform)),
+    repeat(platform, REST_MS, () => deliver(platform, attempts)),
     repeat(platform, CALENDAR_REST_MS, async () => {
       await expireAllDue(platform);
       await remindAllDue(platform);
       return false;
     }),
   ]);
+  await Promise.all(attempts);
+}
+
+/** Does not wait for the attempts, so that one endpoint that hangs holds up nobody else's events. */
+async function deliver(platform: Platform, attempts: Set<Promise<void>>): Promise<boolean> {
+  if (attempts.size >= ATTEMPTS_MAX) return false;
+  const started = await startDue(platform);
+  for (const attempt of started) {
+    // A result that could not be stored leaves the delivery waiting: it is attempted again.
+    const settled = attempt.catch(() => undefined).finally(() => attempts.delete(settled));
+    attempts.add(settled);
+  }
+  return started.length > 0;
 }
 
 /** Runs `pass` until the platform stops: at once again while it finds work, else after a rest. */

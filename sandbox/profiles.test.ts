@@ -93,31 +93,35 @@ describe.each(SANDBOX_PROFILE_NAMES)("profile %s", (name) => {
 test("eventual: the look-up finds a new request only later, the read at once", async () => {
   const account = await sandbox.account("eventual");
   const call = aSendCall();
+  const startedAt = Date.now();
   const outcome = await account.provider.send(call, patience);
-  expect(await account.provider.findByReference(call.opId, patience)).toEqual({
-    kind: "not_found",
-  });
-  expect(
-    await read(account, outcome.kind === "accepted" ? (outcome.platformRef ?? "") : ""),
-  ).toBeTruthy();
+  const ref = outcome.kind === "accepted" ? (outcome.platformRef ?? "") : "";
+  expect((await read(account, ref)).clientReference).toBe(call.opId);
+  await vi.waitFor(async () => {
+    expect((await account.provider.findByReference(call.opId, patience)).kind).toBe("read");
+  }, waiting);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(account.profile.lookupLagMs);
 });
 
 test("lagging: a read right after a change still shows the old expiry", async () => {
   const account = await sandbox.account("lagging");
   const { ref, call } = await sent(account);
   const target = new Date(Date.parse(call.expiresAt) + DAY).toISOString();
+  const startedAt = Date.now();
   await account.provider.extend(extension(ref, target), patience);
-  expect((await read(account, ref)).expiresAt).toBe(call.expiresAt);
   await vi.waitFor(async () => expect((await read(account, ref)).expiresAt).toBe(target), waiting);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(account.profile.readLagMs);
 });
 
 test("queued: a change that was answered 2xx takes effect later", async () => {
   const account = await sandbox.account("queued");
   const call = aSendCall();
+  const startedAt = Date.now();
   const outcome = await account.provider.send(call, patience);
   expect(outcome.kind).toBe("accepted");
-  expect(await kinds(account)).toEqual([]);
   await vi.waitFor(async () => expect(await kinds(account)).toEqual(["sent"]), waiting);
+  const [effect] = await sandbox.control.effects(account.id);
+  expect(Date.parse(effect?.at ?? "") - startedAt).toBeGreaterThanOrEqual(account.profile.queueMs);
   expect(only(await account.provider.findByReference(call.opId, patience)).platformRef).toBe(
     outcome.kind === "accepted" ? outcome.platformRef : null,
   );

@@ -21,10 +21,10 @@ interface DueDelivery {
 }
 
 /**
- * Attempts every delivery that is due, at least once each: one that was received may come again. Returns how
- * many there were.
+ * Starts an attempt for deliveries that are due, at least one each: one that was received may come again. Returns
+ * the attempts under way; none of them rejects for what an endpoint does.
  */
-export async function deliverDue(platform: Platform): Promise<number> {
+export async function startDue(platform: Platform): Promise<Promise<void>[]> {
   // The next attempt is set before this one is made, so that a crash in between repeats it.
   const { rows } = await platform.database.query<DueDelivery>(
     `WITH due AS MATERIALIZED (
@@ -38,8 +38,7 @@ export async function deliverDue(platform: Platform): Promise<number> {
     [new Date(platform.now()), new Date(platform.now() + 2 * ANSWER_WITHIN_MS)],
   );
   const inOrder = rows.sort((a, b) => Number(a.id) - Number(b.id));
-  await Promise.all(inOrder.map((delivery) => attempt(platform, delivery)));
-  return rows.length;
+  return inOrder.map((delivery) => attempt(platform, delivery));
 }
 
 async function attempt(platform: Platform, delivery: DueDelivery): Promise<void> {

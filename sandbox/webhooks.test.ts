@@ -112,7 +112,11 @@ test("SB-2 webhook_dropped: the event never comes, the next one does", async () 
 test("SB-2 webhook_reordered: the next event overtakes the one that waits", async () => {
   await using hook = await endpoint();
   const account = await accountWith(hook.url);
-  await sandbox.control.addFault(account.id, { fault: "webhook_reordered", operation: "webhook" });
+  await sandbox.control.addFault(account.id, {
+    fault: "webhook_reordered",
+    operation: "webhook",
+    parameters: { delayMs: 2500 },
+  });
   const ref = await sent(account);
   await sandbox.control.act(account.id, ref, { change: "void" });
   await vi.waitFor(() => expect(hook.types()).toEqual(["request.voided", "request.sent"]), waiting);
@@ -126,10 +130,10 @@ test("SB-2 webhook_late: the event comes after its delay, with a fresh signature
     operation: "webhook",
     parameters: { delayMs: 300 },
   });
+  const startedAt = Date.now();
   await sent(account);
-  const { waiting_webhooks } = await sandbox.control.pending(account.id);
-  expect([hook.deliveries.length, waiting_webhooks]).toEqual([0, 1]);
   await vi.waitFor(() => expect(hook.deliveries).toHaveLength(1), waiting);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(300);
 });
 
 test("SB-2 clock_skewed C-16: a platform whose clock is off signs with that clock", async () => {

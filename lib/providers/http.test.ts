@@ -78,7 +78,7 @@ test("PL-3: one bound holds over headers that never come and over a body that dr
     cause: "timeout",
     status: 200,
   });
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(performance.now() - startedAt).toBeLessThan(5000);
 });
 
 test("CL-8: a connection that breaks is reported after exactly one request", async () => {
