@@ -55,7 +55,7 @@ export function SignInForm({ target }: { readonly target: string }) {
           required
           withAsterisk={false}
           size="md"
-          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
+          visibilityToggleButtonProps={{ "aria-label": "Show or hide what is typed" }}
         />
         <Button type="submit" loading={asking} size="md">
           Sign in
