@@ -38,6 +38,7 @@ export async function startDatabaseServer(
     binaries: postgresBinaries(projectRoot),
     dataFolder: path.join(folder, "data"),
     port: await freePort(),
+    anyPort: true,
     password: randomBytes(12).toString("hex"),
     settings: { ...(options.fsync ? {} : NOT_DURABLE), ...options.settings },
     disposable: folder,

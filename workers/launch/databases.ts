@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { Client } from "pg";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "./embedded-postgres";
@@ -5,6 +6,7 @@ import { freePort } from "./ports";
 import { postgresBinaries } from "./postgres-binaries";
 import { restartBudget } from "./restart-budget";
 import { projectRoot } from "./root";
+import { stopStalePostgres } from "./stale-postgres";
 
 export interface Databases {
   ledgerUrl: string;
@@ -16,6 +18,8 @@ export interface Databases {
 export interface DatabaseOptions {
   dataFolder: string;
   password: string;
+  /** The password was made just now, so no older data can be opened with it. */
+  passwordIsNew: boolean;
   port: number;
   say: (line: string) => void;
   /** Called once when the embedded server cannot be kept alive. */
@@ -46,13 +50,24 @@ async function startEmbedded(options: DatabaseOptions): Promise<KeptPostgres> {
       `PostgreSQL refuses to run as root, and the user ${binaries.account?.name} cannot reach ` +
         `${projectRoot}: its programs and data are in ${binaries.outside}.`,
     );
+    // Whoever deleted .data to begin anew cannot have known about the folder outside.
+    if (options.passwordIsNew) await removeOld(dataFolder);
   }
   const port = await freePort(options.port);
-  if (port !== options.port) options.say(`Port ${options.port} is taken: PostgreSQL uses ${port}.`);
-  return keepRunning({ binaries, dataFolder, port, password: options.password }, options);
+  const { password } = options;
+  const kept = await keepRunning({ binaries, dataFolder, port, anyPort: true, password }, options);
+  if (kept.port !== options.port) {
+    options.say(`Port ${options.port} is taken: PostgreSQL uses ${kept.port}.`);
+  }
+  return kept;
 }
 
-type KeptPostgres = Pick<RunningPostgres, "url" | "stop">;
+async function removeOld(dataFolder: string): Promise<void> {
+  await stopStalePostgres(dataFolder);
+  rmSync(dataFolder, { recursive: true, force: true });
+}
+
+type KeptPostgres = Pick<RunningPostgres, "port" | "url" | "stop">;
 
 /** A server that dies is started again on the same port: the parts reconnect by themselves. */
 async function keepRunning(
@@ -62,18 +77,20 @@ async function keepRunning(
   const mayRestart = restartBudget();
   let stopping = false;
   let current = await startPostgres(postgres);
+  const { port, url } = current;
   const watch = async (): Promise<void> => {
     const output = await current.exited;
     if (stopping) return;
     say("PostgreSQL ended unexpectedly; starting it again.");
     if (!mayRestart()) throw new Error(`PostgreSQL does not stay up:\n${output}`);
-    current = await startPostgres(postgres);
+    current = await startPostgres({ ...postgres, port, anyPort: false });
     if (stopping) await current.stop();
     else await watch();
   };
   watch().catch(onGivingUp);
   return {
-    url: current.url,
+    port,
+    url,
     stop: async () => {
       stopping = true;
       await current.stop();

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "pg";
@@ -23,11 +24,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(): Promise<RunningPostgres> {
+async function start(port?: number): Promise<RunningPostgres> {
   const server = await startPostgres({
     binaries: postgresBinaries(projectRoot),
     dataFolder: path.join(folder, "data"),
-    port: await freePort(),
+    port: port ?? (await freePort()),
+    anyPort: true,
     password: "a secret/with signs",
     settings: { fsync: "off" },
     disposable: folder,
@@ -69,6 +71,16 @@ test("a lock file whose number now belongs to another program does not stop the 
   writeFileSync(lockFile, [stranger.pid, ...lock.slice(1)].join("\n"));
   expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   expect(stranger.kill("SIGKILL")).toBe(true);
+});
+
+test("a port that somebody took meanwhile is replaced by another", async () => {
+  const stranger = createServer();
+  await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = stranger.address() as { port: number };
+  const server = await start(port);
+  expect(server.port).not.toBe(port);
+  expect(await query(server, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  stranger.close();
 });
 
 test("text sorts and folds by Unicode whatever the machine has installed", async () => {

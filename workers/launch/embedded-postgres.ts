@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { leash } from "./leash";
+import { freePort } from "./ports";
 import type { PostgresAccount, PostgresBinaries } from "./postgres-binaries";
 import { stopStalePostgres } from "./stale-postgres";
 
@@ -17,6 +18,8 @@ export interface PostgresOptions {
   binaries: PostgresBinaries;
   dataFolder: string;
   port: number;
+  /** Takes another port when somebody else got this one first. */
+  anyPort?: boolean;
   password: string;
   /** Settings as in postgresql.conf, over the ones set here. */
   settings?: Record<string, string>;
@@ -38,6 +41,7 @@ export interface RunningPostgres {
 const READY = "database system is ready to accept connections";
 /** A server whose postmaster was killed keeps its shared memory until its last backend notices. */
 const STILL_IN_USE = /pre-existing shared memory block|lock file "postmaster.pid" already exists/;
+const PORT_TAKEN = /could not bind/;
 const START_TRIES = 10;
 
 /**
@@ -48,10 +52,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await stopStalePostgres(options.dataFolder);
   if (options.disposable) giveTo(options.binaries.account, options.disposable);
   if (!existsSync(path.join(options.dataFolder, "PG_VERSION"))) await initialise(options);
+  let port = options.port;
   for (let attempt = 1; ; attempt += 1) {
-    const started = await startOnce(options);
+    const started = await startOnce({ ...options, port });
     if (typeof started !== "string") return started;
-    if (attempt === START_TRIES || !STILL_IN_USE.test(started)) {
+    const portIsGone = options.anyPort === true && PORT_TAKEN.test(started);
+    if (portIsGone) port = await freePort();
+    if (attempt === START_TRIES || !(portIsGone || STILL_IN_USE.test(started))) {
       throw new Error(`PostgreSQL did not start on ${options.dataFolder}:\n${started}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 500));

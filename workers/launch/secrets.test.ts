@@ -15,7 +15,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test("the secrets are made once, and only their owner can read them", () => {
   const made = demoSecrets(folder);
   expect(Buffer.from(made.vaultKey, "base64")).toHaveLength(32);
-  expect(demoSecrets(folder)).toEqual(made);
+  expect(made.isNew).toBe(true);
+  expect(demoSecrets(folder)).toEqual({ ...made, isNew: false });
   expect(statSync(path.join(folder, "secrets.json")).mode & 0o777).toBe(0o600);
 });
 

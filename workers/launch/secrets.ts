@@ -9,7 +9,8 @@ const Secrets = z.object({
   databasePassword: z.string(),
 });
 
-export type DemoSecrets = z.infer<typeof Secrets>;
+/** `isNew` when they were made just now: whatever an earlier demo left elsewhere is unreadable. */
+export type DemoSecrets = z.infer<typeof Secrets> & { isNew: boolean };
 
 /**
  * The secrets of this folder's demo: made once, readable by their owner only. Throws when the database is
@@ -24,7 +25,7 @@ export function demoSecrets(dataFolder: string): DemoSecrets {
         `Put it back, or delete ${dataFolder} to begin anew.`,
     );
   }
-  const secrets: DemoSecrets = {
+  const secrets = {
     vaultKey: randomBytes(32).toString("base64"),
     nextAuthSecret: randomBytes(32).toString("base64"),
     databasePassword: randomBytes(24).toString("hex"),
@@ -32,12 +33,12 @@ export function demoSecrets(dataFolder: string): DemoSecrets {
   mkdirSync(dataFolder, { recursive: true });
   writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
-  return secrets;
+  return { ...secrets, isNew: true };
 }
 
 function read(file: string): DemoSecrets {
   try {
-    return Secrets.parse(JSON.parse(readFileSync(file, "utf8")));
+    return { ...Secrets.parse(JSON.parse(readFileSync(file, "utf8"))), isNew: false };
   } catch (error) {
     throw new Error(
       `${file} cannot be used (${(error as NodeJS.ErrnoException).code ?? "not what was written"}). ` +

@@ -41,6 +41,7 @@ async function start(): Promise<void> {
   up.databases = await openDatabases({
     dataFolder: DATA_FOLDER,
     password: secrets.databasePassword,
+    passwordIsNew: secrets.isNew,
     port: PREFERRED.postgres,
     say,
     onGivingUp: (reason) => void end(1, reason),
