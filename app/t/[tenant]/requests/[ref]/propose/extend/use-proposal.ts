@@ -50,10 +50,11 @@ export function useProposal(tenant: string, request: RequestHead, now: string) {
     },
     [router, tenant, ref],
   );
+  const underWay = useRef(false);
   const send = async (checked: CheckedDraft) => {
     setAttempt((count) => count + 1);
     setSending((before) => ({ ...before, refused: [] }));
-    if (checked.errors.length > 0 || sending.busy || sending.stopped) return;
+    if (checked.errors.length > 0) return;
     identity.current ??= { approvalId: freshId(), key: freshId() };
     const { approvalId, key } = identity.current;
     setSending({ ...READY, busy: true, twin: sending.twin });
@@ -76,7 +77,14 @@ export function useProposal(tenant: string, request: RequestHead, now: string) {
     attempt,
     ...sending,
     change: (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change })),
-    send: (checked: CheckedDraft) => void send(checked),
+    send: (checked: CheckedDraft) => {
+      // Two clicks in one frame meet here before any state is drawn.
+      if (underWay.current) return;
+      underWay.current = true;
+      void send(checked).finally(() => {
+        underWay.current = false;
+      });
+    },
   };
 }
 
