@@ -26,7 +26,7 @@ export async function checkNow(
     }
     const n = await secondsUntilLook(tx, tenantId, opId);
     if (state === "needs_reconcile" && n > 0)
-      throw new Refusal("too_many_tries", { values: { n } });
+      throw new Refusal("too_many_tries", { values: { n }, extensions: { retry_after: n } });
     return { opId, asked: false };
   });
 }
