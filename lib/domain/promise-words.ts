@@ -1,6 +1,7 @@
 import type { CapabilityDescriptor } from "./capability";
 import { formatDay, formatDuration } from "./deadline";
-import { epochOf, instantOf, localOf } from "./zone";
+import { shownExpiry } from "./shown-expiry";
+import { localOf } from "./zone";
 
 /**
  * What the platform will make of a new expiry (C-24): "This platform stores whole hours, rounded down: it will
@@ -17,7 +18,7 @@ export function roundingSentence(
     return `This platform counts whole days from ${form.from === "send" ? "sending" : "the call"}, rounded up: it may show a later time than asked, never an earlier one.`;
   }
   if (form.granularityMs <= 1000) return null;
-  const shown = instantOf(Math.floor(epochOf(targetAt) / form.granularityMs) * form.granularityMs);
+  const shown = shownExpiry(targetAt, descriptor) ?? targetAt;
   const [day, wanted] = [localOf(zone, shown), localOf(zone, targetAt).date];
   const time = day.date === wanted ? day.time : `${formatDay(day.date)}, ${day.time}`;
   return `This platform stores whole ${unitOf(form.granularityMs)}, rounded down: it will show ${time}.`;

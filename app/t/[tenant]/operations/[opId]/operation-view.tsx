@@ -1,5 +1,6 @@
 "use client";
 
+import { ArrivalNote } from "@/components/arrival-note";
 import { useLive } from "@/components/frame/live";
 import { ListError } from "@/components/list-states";
 import { Timeline } from "@/components/timeline";
@@ -34,6 +35,7 @@ export function OperationView({ tenant, initial }: OperationViewProps) {
           The operation could not be loaded. This says nothing about its state.
         </ListError>
       ) : null}
+      <ArrivalNote waits={page.operation.state === "proposed"} />
       <output className={classes.hidden} aria-live="polite">
         State: {OPERATION_WORDS[page.operation.state].label}
       </output>

@@ -31,7 +31,7 @@ export function ProposeForm({ tenant, initial }: ProposeFormProps) {
   );
   const request = live.data;
   const read = useFreshRead(tenant, ref, { onOpen: true });
-  const form = useProposal(tenant, request, now);
+  const form = useProposal(tenant, request, initial.rule.quorum, now);
   const checked = checkedDraft(form.draft, request.platformExpiresAt, now);
   const errors = form.attempt > 0 ? [...checked.errors, ...form.refused] : [];
   const errorOf = (field: string) => errors.find((error) => error.field === field)?.sentence;

@@ -34,7 +34,7 @@ interface Sending {
 const READY: Sending = { busy: false, stopped: false, status: "", refused: [], twin: null };
 
 /** The state of one opened form. Its approval id and key were made when it opened (ID-1, API-1). */
-export function useProposal(tenant: string, request: RequestHead, now: string) {
+export function useProposal(tenant: string, request: RequestHead, need: number, now: string) {
   const router = useRouter();
   const { ref } = request;
   const [draft, setDraft] = useState<Draft>(() => firstDraft(request, now));
@@ -46,9 +46,9 @@ export function useProposal(tenant: string, request: RequestHead, now: string) {
   const open = useCallback(
     (opId: string) => {
       sessionStorage.removeItem(`proposal:${tenant}:${ref}`);
-      router.replace(`/t/${tenant}/operations/${opId}?proposed=1`);
+      router.replace(`/t/${tenant}/operations/${opId}?proposed=${need}`);
     },
-    [router, tenant, ref],
+    [router, tenant, ref, need],
   );
   const underWay = useRef(false);
   const send = async (checked: CheckedDraft) => {
