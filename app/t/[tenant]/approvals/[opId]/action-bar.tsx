@@ -69,7 +69,9 @@ function Answers(props: ActionBarProps) {
     );
   }
   if (may.why !== null) return <NotYours {...props} />;
-  if (changeOf(view, review, decision) !== null || !view.hashFits) return null;
+  const change = changeOf(view, review, decision);
+  if (change === "version") return null;
+  if (change === "request" || !view.hashFits) return <RejectButton {...props} />;
   return <Buttons {...props} />;
 }
 
@@ -91,7 +93,6 @@ function NotYours({ view, decision }: ActionBarProps) {
 }
 
 function Buttons({ view, review, decision }: ActionBarProps) {
-  const [rejecting, reject] = useDisclosure(false);
   const [confirming, confirm] = useDisclosure(false);
   const button = useRef<HTMLButtonElement>(null);
   useApproveKey(button);
@@ -112,21 +113,12 @@ function Buttons({ view, review, decision }: ActionBarProps) {
         >
           Approve {object}
         </Button>
-        <Button variant="default" disabled={busy} onClick={reject.open}>
-          Reject…
-        </Button>
+        <RejectButton view={view} review={review} decision={decision} />
         {approvalExpiresAt === null ? null : (
           <span className={classes.until}>Open until {formatMoment(approvalExpiresAt)}</span>
         )}
       </div>
       {review.pin === null ? <output>Reading the request before you decide…</output> : null}
-      <RejectDialog
-        opened={rejecting}
-        onClose={reject.close}
-        noun={kindNoun(kind)}
-        requestRef={request.ref}
-        onConfirm={decision.reject}
-      />
       <ConfirmConsequence
         opened={confirming}
         onClose={confirm.close}
@@ -141,6 +133,32 @@ function Buttons({ view, review, decision }: ActionBarProps) {
       >
         {consequenceOf(view)}
       </ConfirmConsequence>
+    </>
+  );
+}
+
+function RejectButton({
+  view,
+  review,
+  decision,
+}: Pick<ActionBarProps, "view" | "review" | "decision">) {
+  const [opened, dialog] = useDisclosure(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        disabled={decision.phase !== "open" || review.pin === null}
+        onClick={dialog.open}
+      >
+        Reject…
+      </Button>
+      <RejectDialog
+        opened={opened}
+        onClose={dialog.close}
+        noun={kindNoun(view.kind)}
+        requestRef={view.request.ref}
+        onConfirm={decision.reject}
+      />
     </>
   );
 }

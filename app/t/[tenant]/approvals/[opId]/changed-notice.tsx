@@ -29,7 +29,14 @@ export function ChangedNotice({ view, review, decision }: ChangedNoticeProps) {
   return (
     <section className={classes.changed} role="alert" aria-label="What changed">
       {change === "version" ? <VersionChanged view={view} review={review} again={again} /> : null}
-      {change === "request" ? <RequestChanged view={view} review={review} again={again} /> : null}
+      {change === "request" ? (
+        <RequestChanged
+          view={view}
+          review={review}
+          again={again}
+          tried={decision.problem !== null}
+        />
+      ) : null}
     </section>
   );
 }
@@ -119,7 +126,12 @@ function differingRows(before: PlainRows, after: PlainRows): readonly Difference
     }));
 }
 
-function RequestChanged({ view, review, again }: PartProps) {
+interface RequestPartProps extends PartProps {
+  /** True when somebody pressed the button and was turned down. */
+  readonly tried: boolean;
+}
+
+function RequestChanged({ view, review, again, tried }: RequestPartProps) {
   const change = review.pin && requestChange(view, review.pin);
   const { readAt, zone } = view.request;
   const words = (value: string) =>
@@ -134,10 +146,18 @@ function RequestChanged({ view, review, again }: PartProps) {
           : `The request changed: ${words(change.old)} → ${words(change.new)}`}
         {readAt === null ? null : ` (as read ${formatMoment(readAt)})`}
       </h2>
-      <p>
-        Your approval was not recorded
-        {change === null ? "" : `, because it was for a request that was ${words(change.old)}`}.
-      </p>
+      {tried ? (
+        <p>
+          Your approval was not recorded
+          {change === null ? "" : `, because it was for a request that was ${words(change.old)}`}.
+        </p>
+      ) : null}
+      {change !== null && change.field === "expires_at" ? (
+        <p>
+          It was proposed for another expiry and cannot be approved as it is. Reject it, and propose
+          again if it is still wanted.
+        </p>
+      ) : null}
       <Button onClick={again} loading={review.read.state === "reading"}>
         Read again and review
       </Button>

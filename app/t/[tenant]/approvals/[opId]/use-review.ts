@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { freshId } from "@/components/fresh-id";
 import { type FreshRead, useFreshRead } from "@/components/use-fresh-read";
 import type { ApproveView } from "@/lib/queries/approve-page";
@@ -40,9 +40,13 @@ export function useReview(tenant: string, view: ApproveView, refresh: () => void
   const [pin, setPin] = useState<Pin | null>(null);
   const fresh = view.reads.find(({ id }) => id === read.receiptId) ?? null;
   const settled = !reads || read.state === "failed" || (read.state === "read" && fresh !== null);
+  const asked = useRef<string | null>(null);
   useEffect(() => {
-    if (read.state === "read" && fresh === null) refresh();
-  }, [read.state, fresh, refresh]);
+    // Once for each receipt: the page polls anyway, this only saves the wait.
+    if (read.receiptId === null || fresh !== null || asked.current === read.receiptId) return;
+    asked.current = read.receiptId;
+    refresh();
+  }, [read.receiptId, fresh, refresh]);
   useEffect(() => {
     if (pin === null && settled && view.state === "proposed") setPin(pinOf(view, fresh));
   }, [pin, settled, view, fresh]);

@@ -25,7 +25,7 @@ export function ProposeForm({ tenant, initial }: ProposeFormProps) {
   const now = useNow();
   const { ref } = initial.request;
   const live = useLive<Pick<RequestView, keyof ProposeView["request"]>>(
-    [tenant, "request", ref],
+    [tenant, "request-head", ref],
     `/api/v1/t/${tenant}/requests/${ref}`,
     initial.request,
   );
