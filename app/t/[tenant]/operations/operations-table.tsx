@@ -102,7 +102,7 @@ function Row({ tenant, row }: { readonly tenant: string; readonly row: Operation
           {row.sentence} <code className={classes.code}>{row.reason}</code>
         </div>
       </td>
-      <td data-label="Due">
+      <td data-label="Due" className={classes.whole}>
         <TimeWithZone instant={row.dueAt} kind="moment" zone={row.zone} form="one" />
       </td>
       <td data-label="Age in state" className={cards.number}>
@@ -114,7 +114,9 @@ function Row({ tenant, row }: { readonly tenant: string; readonly row: Operation
       <td data-label="Owner / worker" data-empty={holderOf(row) === null}>
         {holderOf(row) ?? "–"}
       </td>
-      <td data-label="Connection">{row.connection}</td>
+      <td data-label="Connection" className={classes.whole}>
+        {row.connection}
+      </td>
     </tr>
   );
 }

@@ -86,7 +86,8 @@ export function raceWindow(kind: string, descriptor: CapabilityDescriptor | null
   if (descriptor.conditionalUpdate !== "none") {
     return "The platform compares the version that we read before it changes anything; what happens after its answer is seen by the read that follows.";
   }
-  const { pauseMs, processingMs } = kind === "extend" ? descriptor.times.extend : descriptor.times.other;
+  const { pauseMs, processingMs } =
+    kind === "extend" ? descriptor.times.extend : descriptor.times.other;
   const most =
     pauseMs === "unknown" || processingMs === "unknown"
       ? "How long that window is, this platform does not say."

@@ -3,8 +3,8 @@
 import { Hash } from "@/components/hash";
 import panel from "@/components/panel.module.css";
 import { shortReceipt } from "@/components/read-receipt";
-import { ActorMark } from "@/components/timeline";
 import { TimeWithZone } from "@/components/time-with-zone";
+import { ActorMark } from "@/components/timeline";
 import type { OperationPage } from "@/lib/queries/operation-page";
 import classes from "./operation.module.css";
 import { actorOf } from "./story";

@@ -3,10 +3,10 @@
 import { Hash } from "@/components/hash";
 import panel from "@/components/panel.module.css";
 import { PayloadView } from "@/components/payload-view";
-import { type ReceiptFacts, ReadReceipt } from "@/components/read-receipt";
+import { ReadReceipt, type ReceiptFacts } from "@/components/read-receipt";
 import { StateBadge } from "@/components/state-badge";
-import { ActorMark } from "@/components/timeline";
 import { TimeWithZone } from "@/components/time-with-zone";
+import { ActorMark } from "@/components/timeline";
 import { REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
 import type { OperationPage } from "@/lib/queries/operation-page";
 import type { StoryReceipt } from "@/lib/queries/operation-story";

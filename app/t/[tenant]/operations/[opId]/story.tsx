@@ -5,7 +5,8 @@ import type { ActorKind, TimelineEntry } from "@/components/timeline";
 import { formatLocal } from "@/lib/domain/deadline";
 import { reasonSentence } from "@/lib/domain/reason-sentence";
 import { ROLE_LABELS, type Role } from "@/lib/domain/role";
-import { REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
+import { filled } from "@/lib/domain/sentence";
+import { OPERATION_WORDS, REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
 import type { OperationPage } from "@/lib/queries/operation-page";
 import type {
   StoryAttempt,
@@ -67,28 +68,62 @@ function eventEntry(page: OperationPage, event: StoryEvent): TimelineEntry {
   };
 }
 
+/** The reason of one entry in words; where the entry does not hold what the words need, what its state means. */
 function eventSentence(page: OperationPage, event: StoryEvent): string {
-  const { operation, connection, persons } = page;
+  const { operation, persons } = page;
   const role = persons[event.actor]?.role as Role | null | undefined;
-  const seconds = Math.round(connection.callTimeoutMs / 1000);
-  return reasonSentence(event.reason, {
-    role: role ? `an ${ROLE_LABELS[role]}`.replace(/^an (?![aeiou])/, "a ") : "a person",
+  const { lease_ms: leaseMs, look } = event.evidence;
+  const until = typeof leaseMs === "number" ? Date.parse(event.at) + leaseMs : null;
+  const looked = event.reason === "look_started" && typeof look === "number";
+  const sentence = reasonSentence(event.reason, {
+    role: role ? `an ${ROLE_LABELS[role]}`.replace(/^an (?![aeiou])/, "a ") : null,
+    version: event.version,
     hash: operation.payloadHash.slice(0, 8),
     w: event.actor.split(":")[1],
-    n: event.reason === "call_timed_out" ? seconds : event.reason === "approved" ? event.version : null,
+    n: looked ? look : numberIn(page, event),
+    m: operation.looksMax,
     op: operation.successorOpId === null ? null : `op ${operation.successorOpId.slice(0, 8)}`,
-    moment: `${event.at.slice(11, 19)} UTC`,
+    moment: READ_THEN.has(event.reason)
+      ? clockOf(event.at)
+      : until === null
+        ? null
+        : clockOf(new Date(until).toISOString()),
   });
+  return sentence.includes("(not recorded)")
+    ? filled(OPERATION_WORDS[event.to].sentence, {})
+    : sentence;
+}
+
+/** Reasons that name the moment of the read that the entry was written from. */
+const READ_THEN: ReadonlySet<string> = new Set([
+  "effect_confirmed",
+  "request_completed_first",
+  "request_declined_first",
+  "request_expired_first",
+  "request_voided_first",
+]);
+
+function numberIn(page: OperationPage, event: StoryEvent): number | null {
+  if (event.reason === "call_timed_out") return Math.round(page.connection.callTimeoutMs / 1000);
+  if (event.reason === "approved") return event.version;
+  return event.reason === "picked_up" ? event.fence : null;
+}
+
+function clockOf(instant: string): string {
+  return `${instant.slice(11, 19)} UTC`;
 }
 
 /** What an entry rests on: receipts by their short name, everything else as it was written. */
 function Evidence({ event }: { readonly event: StoryEvent }) {
   const words = Object.entries(event.evidence).flatMap(([name, value]) => {
     if (name === "receipt" && typeof value === "string") return [shortReceipt(value)];
-    if (name === "receipts" && Array.isArray(value)) return value.map((id) => shortReceipt(String(id)));
+    if (name === "receipts" && Array.isArray(value))
+      return value.map((id) => shortReceipt(String(id)));
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       const text = String(value);
-      return [`${name.replaceAll("_", " ")} ${/^[0-9a-f]{64}$/.test(text) ? text.slice(0, 8) : text}`];
+      return [
+        `${name.replaceAll("_", " ")} ${/^[0-9a-f]{64}$/.test(text) ? text.slice(0, 8) : text}`,
+      ];
     }
     return [];
   });
@@ -123,7 +158,10 @@ function callEntries(page: OperationPage, attempt: StoryAttempt): TimelineEntry[
   if (!late || reportedAt === null || words === null) return [call];
   const title = `Late report of fence ${fence}`;
   const sentence = `${words} It changed nothing and is kept as evidence.`;
-  return [call, { id: `l${fence}`, at: reportedAt, kind: "call", title, actor, sentence, branch: true }];
+  return [
+    call,
+    { id: `l${fence}`, at: reportedAt, kind: "call", title, actor, sentence, branch: true },
+  ];
 }
 
 function readEntry(page: OperationPage, receipt: StoryReceipt): TimelineEntry {
@@ -139,7 +177,8 @@ function readEntry(page: OperationPage, receipt: StoryReceipt): TimelineEntry {
 }
 
 function readWords(receipt: StoryReceipt, zone: string): string {
-  if (receipt.outcome !== "read") return `The read came to: ${receipt.outcome.replaceAll("_", " ")}.`;
+  if (receipt.outcome !== "read")
+    return `The read came to: ${receipt.outcome.replaceAll("_", " ")}.`;
   const parts = [
     receipt.status !== null && Object.hasOwn(REQUEST_WORDS, receipt.status)
       ? REQUEST_WORDS[receipt.status as RequestWordCode].label
@@ -169,10 +208,14 @@ export function actorOf(
   name: string,
 ): { readonly kind: ActorKind; readonly label: string } {
   const [kind = "system", rest = ""] = name.split(":");
-  if (kind === "worker" || kind === "platform" || kind === "policy") return { kind, label: `${kind} ${rest}` };
+  if (kind === "worker" || kind === "platform" || kind === "policy")
+    return { kind, label: `${kind} ${rest}` };
   const person = page.persons[name];
   if (kind === "user" || kind === "key") {
-    return { kind, label: person ? personWords(person) : kind === "user" ? "a person" : "an API key" };
+    return {
+      kind,
+      label: person ? personWords(person) : kind === "user" ? "a person" : "an API key",
+    };
   }
   return { kind: "system", label: rest === "" ? "the ledger" : `the ledger (${rest})` };
 }
