@@ -6,6 +6,7 @@ import Link from "next/link";
 import { Hash } from "@/components/hash";
 import panel from "@/components/panel.module.css";
 import type { OperationPage } from "@/lib/queries/operation-page";
+import classes from "./operation.module.css";
 
 interface IdentityProps {
   readonly tenant: string;
@@ -79,7 +80,7 @@ function CopyText({ value, name }: { readonly value: string; readonly name: stri
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <UnstyledButton className={panel.mono} onClick={copy} title={`Copy the ${name}`}>
+        <UnstyledButton className={classes.copy ?? ""} onClick={copy} title={`Copy the ${name}`}>
           <span className={panel.hidden}>Copy the {name} </span>
           {value} {copied ? <Check size={12} aria-hidden /> : <Copy size={12} aria-hidden />}
         </UnstyledButton>
