@@ -41,8 +41,13 @@ export function judgeAfterCall(
     case "precondition_failed":
       return notProcessed(operation, null);
     case "rejected_payload":
+      return refused(operation, observation, { to: "failed_terminal", reason: "rejected_payload" });
     case "refused_state":
-      return refused(operation, observation);
+      // The platform speaks of an end; a read that still shows it open is older than the refusal.
+      return refused(operation, observation, {
+        to: "needs_reconcile",
+        reason: "lookup_inconclusive",
+      });
     case "rejected_fixable":
       return operation.earlierUnknown
         ? { to: "needs_reconcile", reason: "refused_after_unknown" }
@@ -118,8 +123,15 @@ function notProcessed(operation: JudgedOperation, retryAfterMs: number | null): 
   };
 }
 
-/** A refused change is followed by a read; a request that ended first makes the operation obsolete (PL-4). */
-function refused(operation: JudgedOperation, observation: Observation): Verdict {
+/**
+ * A refused change is followed by a read; a request that ended first makes the operation obsolete (PL-4). `whileOpen`
+ * is what the refusal means when the read shows no end.
+ */
+function refused(
+  operation: JudgedOperation,
+  observation: Observation,
+  whileOpen: Verdict,
+): Verdict {
   if (operation.earlierUnknown) {
     return { to: "needs_reconcile", reason: "refused_after_unknown" };
   }
@@ -134,7 +146,7 @@ function refused(operation: JudgedOperation, observation: Observation): Verdict 
           ? { to: "obsolete", reason: "platform_refused_completed" }
           : { to: "obsolete", reason: endedFirst(request.status) };
       }
-      return { to: "failed_terminal", reason: "rejected_payload" };
+      return whileOpen;
     }
     case "not_found":
       return { to: "needs_review", reason: "missing_at_platform" };

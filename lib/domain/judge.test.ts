@@ -450,6 +450,20 @@ const AFTER_ROWS: Row[] = [
     { to: "obsolete", reason: "platform_refused_completed" },
   ],
   [
+    "PL-4: a change refused for an end that the read does not show yet is looked at again",
+    extension(ONE),
+    STATE,
+    OLD_READ,
+    { ...UNKNOWN, reason: "lookup_inconclusive" },
+  ],
+  [
+    "PL-4: a change refused because of its payload ends it also when the request is open",
+    extension(ONE),
+    PAYLOAD,
+    OLD_READ,
+    { to: "failed_terminal", reason: "rejected_payload" },
+  ],
+  [
     "PL-4: a refused change on a voided request is obsolete",
     extension(ONE),
     STATE,

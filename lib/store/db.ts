@@ -1,5 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Prisma, PrismaClient } from "@/lib/store/prisma/client";
+import { statementNames } from "./statement-names";
 
 export type Database = PrismaClient;
 export type Tx = Prisma.TransactionClient;
@@ -16,11 +18,12 @@ export interface ConnectOptions {
 
 /** A pool on the ledger's database. Nothing is opened before the first statement. */
 export function connect(url: string, options: ConnectOptions = {}): Database {
-  const adapter = new PrismaPg({
+  const pool = {
     connectionString: url,
     max: options.poolMax ?? 10,
     ...(options.role ? { options: `-c role=${options.role}` } : {}),
-  });
+  };
+  const adapter = new PrismaPg(pool, { statementNameGenerator: statementNames() });
   return new PrismaClient({ adapter });
 }
 
@@ -28,6 +31,9 @@ const RETRYABLE = new Set(["40001", "40P01"]);
 
 /** How often a transaction is run again after a deadlock or a serialisation failure before the error is let out. */
 const CONFLICT_RETRIES_MAX = 5;
+
+/** First pause before such a repeat, in milliseconds; it doubles, with jitter, so that the other side gets through. */
+const CONFLICT_PAUSE_MS = 20;
 
 /**
  * Runs `work` again as a whole when PostgreSQL broke it off for a deadlock or a serialisation failure (C-09).
@@ -39,6 +45,7 @@ export async function whenDeadlockedAgain<T>(work: () => Promise<T>): Promise<T>
       return await work();
     } catch (error) {
       if (tries > CONFLICT_RETRIES_MAX || !RETRYABLE.has(sqlState(error) ?? "")) throw error;
+      await pause(CONFLICT_PAUSE_MS * 2 ** (tries - 1) * (1 + Math.random()));
     }
   }
 }
