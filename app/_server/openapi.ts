@@ -30,7 +30,6 @@ export function openApiDocument(
     name: "next-auth.session-token",
   });
   registry.registerComponent("securitySchemes", "apiKey", { type: "http", scheme: "bearer" });
-  registry.register("Problem", problem);
   for (const [path, handlers] of Object.entries(paths)) {
     for (const method of METHODS) {
       const handler = handlers[method];

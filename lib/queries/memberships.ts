@@ -1,5 +1,6 @@
 import type { Role } from "@/lib/domain/role";
-import { asAccount, asTenant, type Database } from "@/lib/store/db";
+import { asAccount, asTenant, type Database, ledgerNow } from "@/lib/store/db";
+import { breachedReviews } from "./breached-reviews";
 
 export interface Membership {
   readonly tenant: { readonly id: string; readonly slug: string; readonly name: string };
@@ -61,7 +62,7 @@ export async function tenantCounts(
   return asTenant(db, tenantId, async (tx) => {
     const me = `user:${account.id}`;
     const mayApprove = account.role === "account_manager";
-    const [row] = await tx.$queryRaw<TenantCounts[]>`
+    const [row] = await tx.$queryRaw<Omit<TenantCounts, "reviewsBreached">[]>`
       SELECT
         (SELECT count(*)::int FROM operations o
           WHERE ${mayApprove} AND o.tenant_id = ${tenantId}::uuid AND o.state = 'proposed'
@@ -72,9 +73,6 @@ export async function tenantCounts(
         ) AS "waitingForMe",
         (SELECT count(*)::int FROM review_items r
           WHERE r.tenant_id = ${tenantId}::uuid AND r.settled_at IS NULL) AS "reviewsOpen",
-        (SELECT count(*)::int FROM review_items r
-          WHERE r.tenant_id = ${tenantId}::uuid AND r.settled_at IS NULL
-            AND r.opened_at < ledger_now() - interval '1 hour') AS "reviewsBreached",
         (SELECT count(*)::int FROM operations o
           WHERE o.tenant_id = ${tenantId}::uuid AND o.state IN ('needs_reconcile', 'reconciling')) AS "unknown",
         EXISTS (SELECT 1 FROM connections c
@@ -83,7 +81,9 @@ export async function tenantCounts(
           OR EXISTS (SELECT 1 FROM connections c
             WHERE c.tenant_id = ${tenantId}::uuid AND c.paused_at IS NOT NULL) AS "paused"`;
     if (!row) throw new Error("the database gave no counts");
-    return row;
+    const reviewsBreached =
+      row.reviewsOpen === 0 ? 0 : await breachedReviews(tx, tenantId, await ledgerNow(tx));
+    return { ...row, reviewsBreached };
   });
 }
 

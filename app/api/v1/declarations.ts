@@ -8,8 +8,10 @@ import * as approvalWithdrawals from "./t/[tenant]/operations/[opId]/approval-wi
 import * as operationApprovals from "./t/[tenant]/operations/[opId]/approvals/route";
 import * as checks from "./t/[tenant]/operations/[opId]/checks/route";
 import * as rejections from "./t/[tenant]/operations/[opId]/rejections/route";
+import * as operation from "./t/[tenant]/operations/[opId]/route";
 import * as versions from "./t/[tenant]/operations/[opId]/versions/route";
 import * as withdrawals from "./t/[tenant]/operations/[opId]/withdrawals/route";
+import * as operations from "./t/[tenant]/operations/route";
 import * as pulse from "./t/[tenant]/pulse/route";
 import * as readOrder from "./t/[tenant]/read-orders/[id]/route";
 import * as extensions from "./t/[tenant]/requests/[ref]/extensions/route";
@@ -17,6 +19,7 @@ import * as readOrders from "./t/[tenant]/requests/[ref]/read-orders/route";
 import * as reads from "./t/[tenant]/requests/[ref]/reads/route";
 import * as request from "./t/[tenant]/requests/[ref]/route";
 import * as requests from "./t/[tenant]/requests/route";
+import * as reviews from "./t/[tenant]/reviews/route";
 import * as sends from "./t/[tenant]/sends/route";
 import * as reveals from "./t/[tenant]/subjects/[subjectRef]/reveals/route";
 
@@ -32,6 +35,9 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/me/sessions/{id}": mySession,
   "/api/v1/me/tenants": myTenants,
   "/api/v1/t/{tenant}/pulse": pulse,
+  "/api/v1/t/{tenant}/operations": operations,
+  "/api/v1/t/{tenant}/operations/{opId}": operation,
+  "/api/v1/t/{tenant}/reviews": reviews,
   "/api/v1/t/{tenant}/operations/{opId}/approval-withdrawals": approvalWithdrawals,
   "/api/v1/t/{tenant}/operations/{opId}/approvals": operationApprovals,
   "/api/v1/t/{tenant}/operations/{opId}/checks": checks,
