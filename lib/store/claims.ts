@@ -60,7 +60,7 @@ export async function claimDue(db: Db, options: ClaimOptions): Promise<Claim[]> 
             SELECT 1 FROM operations h
             WHERE h.tenant_id = c.tenant_id AND h.request_ref = c.request_ref
               AND h.state IN ('quarantined', 'needs_review'))
-          AND NOT is_paused(c.tenant_id, c.connection_id, c.kind)
+          AND NOT is_held((SELECT held_scopes(turn.id)), c.connection_id, c.kind)
         ORDER BY c.priority, c.due_at, c.op_id
         LIMIT ${options.perTenant}
         FOR UPDATE SKIP LOCKED

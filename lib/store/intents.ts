@@ -18,17 +18,19 @@ export async function storeIntents(
   held: readonly (Held & { readonly evidence: object })[],
 ): Promise<Set<string>> {
   const rows = await tx.$queryRaw<{ op_id: string }[]>`
-    WITH wanted AS MATERIALIZED (
-      SELECT o.op_id, w.evidence
-      FROM jsonb_to_recordset(${JSON.stringify(held)}::jsonb)
+    WITH w AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(held)}::jsonb)
         AS w("opId" uuid, fence integer, evidence json)
-      JOIN operations o ON o.tenant_id = ${tenantId}::uuid AND o.op_id = w."opId"
-      JOIN requests r ON r.tenant_id = o.tenant_id AND r.ref = o.request_ref
-      WHERE o.state = 'claimed' AND o.fence = w.fence AND o.lease_owner = ${worker.id}::uuid
-        AND o.lease_until > ledger_now() AND o.successor_op_id IS NULL AND o.late_fence IS NULL
-        AND NOT r.mirror_terminal AND NOT is_paused(o.tenant_id, o.connection_id, o.kind)
-      ORDER BY o.op_id
-      FOR UPDATE OF o
+      ORDER BY "opId"
+    ), wanted AS MATERIALIZED (
+      SELECT free.op_id, w.evidence FROM w CROSS JOIN LATERAL (
+        SELECT o.op_id FROM operations o JOIN requests r ON r.tenant_id = o.tenant_id AND r.ref = o.request_ref
+        WHERE o.tenant_id = ${tenantId}::uuid AND o.op_id = w."opId" AND o.fence = w.fence
+          AND o.state = 'claimed' AND o.lease_owner = ${worker.id}::uuid AND o.lease_until > ledger_now()
+          AND o.successor_op_id IS NULL AND o.late_fence IS NULL AND NOT r.mirror_terminal
+          AND NOT is_held((SELECT held_scopes(${tenantId}::uuid)), o.connection_id, o.kind)
+        FOR UPDATE OF o
+      ) free
     ), moved AS (
       UPDATE operations o
       SET state = 'submitting', reason = 'intent_stored', attempts = o.attempts + 1,

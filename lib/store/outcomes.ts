@@ -18,7 +18,7 @@ export interface OutcomeWrite {
   readonly platformRef?: string;
   /** For `quarantined` and `needs_review`: who decides. */
   readonly owner?: string;
-  /** What the worker reports of its call; left out when there was none to report (RC-8). */
+  /** What the worker reports of its call; left out when there was none to report (RC-8). `no_call` is no attempt. */
   readonly report?: string;
   /** Counts one more answer of the kind "not now". */
   readonly declined?: boolean;
@@ -41,11 +41,13 @@ export async function writeOutcomes(
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(writes)}::jsonb) AS w(
         "opId" uuid, fence integer, "from" text, "to" text, reason text, evidence json, "dueInMs" bigint,
         "lookInMs" bigint, "lastLookInMs" bigint, "platformRef" text, owner text, report text, declined boolean)
+      ORDER BY "opId"
     ), held AS MATERIALIZED (
-      SELECT o.op_id FROM operations o JOIN w ON o.op_id = w."opId"
-      WHERE o.tenant_id = ${tenantId}::uuid AND o.fence = w.fence AND o.state = w."from"
-      ORDER BY o.op_id
-      FOR UPDATE OF o
+      SELECT own.op_id FROM w CROSS JOIN LATERAL (
+        SELECT o.op_id FROM operations o
+        WHERE o.tenant_id = ${tenantId}::uuid AND o.op_id = w."opId" AND o.fence = w.fence AND o.state = w."from"
+        FOR UPDATE
+      ) own
     ), reported AS (
       UPDATE attempts a SET reported_at = ledger_now(), outcome = w.report
       FROM held JOIN w ON w."opId" = held.op_id
@@ -63,6 +65,7 @@ export async function writeOutcomes(
       unknown_since = CASE WHEN w."to" IN ('needs_reconcile', 'needs_review')
         THEN coalesce(o.unknown_since, ledger_now()) ELSE o.unknown_since END,
       looks = CASE WHEN w."from" = 'reconciling' THEN o.looks + 1 ELSE o.looks END,
+      attempts = o.attempts - coalesce(w.report = 'no_call', false)::integer,
       declines = o.declines + coalesce(w.declined, false)::integer,
       platform_ref = coalesce(o.platform_ref, w."platformRef"),
       owner = coalesce(w.owner, o.owner),

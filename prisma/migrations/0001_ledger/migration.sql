@@ -212,7 +212,7 @@ INSERT INTO operation_transitions (from_state, to_state) VALUES
 CREATE TABLE operations (
   tenant_id uuid NOT NULL REFERENCES tenants (id),
   op_id uuid NOT NULL,
-  op_key text NOT NULL CHECK (length(op_key) BETWEEN 1 AND 200 AND op_key !~ '@'),
+  op_key text NOT NULL CHECK (length(op_key) BETWEEN 1 AND 200 AND strpos(op_key, '@') = 0),
   kind text NOT NULL
     CHECK (kind IN ('send', 'resend', 'remind', 'extend', 'expire', 'void', 'sign', 'finalize')),
   request_ref text NOT NULL,
@@ -224,7 +224,9 @@ CREATE TABLE operations (
   -- What was approved. The text is the truth and the hash is always taken over it (ID-3).
   version integer NOT NULL DEFAULT 1 CHECK (version > 0),
   canonical_text text NOT NULL,
-  payload_hash text NOT NULL CHECK (payload_hash ~ '^[0-9a-f]{64}$'),
+  -- Checked at every change of the row, so without a pattern: patterns cost five times as much here.
+  payload_hash text NOT NULL
+    CHECK (length(payload_hash) = 64 AND translate(payload_hash, '0123456789abcdef', '') = ''),
   approval_id uuid NOT NULL,
   policy_version integer NOT NULL DEFAULT 1,
   proposed_by text NOT NULL,
@@ -330,7 +332,6 @@ CREATE TABLE operation_events (
   hash text NOT NULL,
   PRIMARY KEY (tenant_id, op_id, seq)
 );
-CREATE INDEX operation_events_by_time ON operation_events (tenant_id, at DESC);
 CREATE TRIGGER operation_events_append_only BEFORE UPDATE OR DELETE ON operation_events
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER operation_events_no_truncate BEFORE TRUNCATE ON operation_events
@@ -556,19 +557,27 @@ CREATE INDEX pauses_active ON pauses (tenant_id) WHERE resumed_at IS NULL;
 INSERT INTO tenants (id, slug, name)
 VALUES ('00000000-0000-0000-0000-000000000000', 'installation', 'Installation');
 
+-- What is held within a tenant (BL-6): `all`, `tenant`, kinds, and ids of connections. A statement asks once per
+-- tenant and compares with each row, which is much cheaper than to ask once per row.
+CREATE FUNCTION held_scopes(tenant uuid) RETURNS text[] LANGUAGE sql STABLE AS $$
+  SELECT ARRAY(
+    SELECT coalesce(p.kind, p.connection_id::text, p.scope) FROM pauses p
+    WHERE p.resumed_at IS NULL AND (p.tenant_id = tenant AND p.scope <> 'all'
+      OR p.tenant_id = '00000000-0000-0000-0000-000000000000' AND p.scope = 'all')
+    UNION ALL
+    SELECT c.id::text FROM connections c WHERE c.tenant_id = tenant AND c.paused_at IS NOT NULL)
+$$;
+
+-- True while one of the held scopes covers new starts of this kind at this connection.
+CREATE FUNCTION is_held(held text[], connection uuid, operation_kind text) RETURNS boolean
+  LANGUAGE sql IMMUTABLE AS $$
+  SELECT held && ARRAY['all', 'tenant', connection::text, operation_kind]
+$$;
+
 -- True while a switch holds new starts of this kind, connection, tenant or everything.
 CREATE FUNCTION is_paused(tenant uuid, connection uuid, operation_kind text) RETURNS boolean
   LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (
-    SELECT 1 FROM pauses p
-    WHERE p.resumed_at IS NULL
-      AND (p.tenant_id = '00000000-0000-0000-0000-000000000000' AND p.scope = 'all'
-        OR p.tenant_id = tenant AND (p.scope = 'tenant'
-          OR p.scope = 'connection' AND p.connection_id = connection
-          OR p.scope = 'kind' AND p.kind = operation_kind)))
-    OR EXISTS (
-      SELECT 1 FROM connections c
-      WHERE c.tenant_id = tenant AND c.id = connection AND c.paused_at IS NOT NULL)
+  SELECT is_held(held_scopes(tenant), connection, operation_kind)
 $$;
 
 -- ---------------------------------------------------------------- processes
