@@ -94,7 +94,7 @@ test("TM-2 C-21: a time that does not exist asks a question with nothing chosen,
   signInAs,
 }) => {
   await signInAs("AM1");
-  await openForm(page, "req_7004");
+  await openForm(page, "req_7001");
   await enter(page, { date: "14 Mar 2027", time: "02:30", zone: "America/New_York" });
   await giveReason(page);
   const sentence =
@@ -118,7 +118,7 @@ test("TM-2 C-22 AP-1: the answer to a time that happens twice is repeated on the
   signInAs,
 }) => {
   await signInAs("AM1");
-  await openForm(page, "req_7004");
+  await openForm(page, "req_7003");
   await enter(page, { date: "2027-10-31", time: "01:45", zone: "Europe/London" });
   await expect(
     page.getByText("01:45 happens twice on 31 Oct 2027 in Europe/London.").first(),
@@ -136,7 +136,7 @@ test("TM-3: a deadline before the present expiry is refused on top of the form a
   signInAs,
 }) => {
   await signInAs("AM1");
-  await openForm(page, "req_7006");
+  await openForm(page, "req_7002");
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   await enter(page, { date: tomorrow, time: "09:15" });
   await giveReason(page);
@@ -156,7 +156,7 @@ test("AP-2 C-30: an edit while the approver reads takes the button away and show
   sql,
 }) => {
   await signInAs("AM1");
-  await openForm(page, "req_7006");
+  await openForm(page, "req_7001");
   await giveReason(page);
   const opId = await propose(page);
   const refused = await shownHash(sql, opId);
