@@ -51,8 +51,8 @@ export const INJECTED_ERRORS: readonly InjectedError[] = [
     edits: [
       {
         file: "lib/store/outcomes.ts",
-        find: 'WHERE o.tenant_id = ${tenantId}::uuid AND o.fence = w.fence AND o.state = w."from"\n      ORDER BY',
-        replace: 'WHERE o.tenant_id = ${tenantId}::uuid AND o.state = w."from"\n      ORDER BY',
+        find: 'AND o.op_id = w."opId" AND o.fence = w.fence AND o.state = w."from"\n        FOR UPDATE',
+        replace: 'AND o.op_id = w."opId" AND o.state = w."from"\n        FOR UPDATE',
       },
       {
         file: "lib/store/outcomes.ts",
