@@ -642,6 +642,9 @@ CREATE TABLE inbox_events (
   CONSTRAINT inbox_events_identity_key UNIQUE (tenant_id, connection_id, identity),
   FOREIGN KEY (tenant_id, connection_id) REFERENCES connections (tenant_id, id)
 );
+CREATE INDEX inbox_events_by_request ON inbox_events (tenant_id, connection_id, platform_ref);
+CREATE INDEX inbox_events_by_reference ON inbox_events (tenant_id, connection_id, client_reference)
+  WHERE client_reference IS NOT NULL;
 CREATE INDEX inbox_events_unmatched ON inbox_events (tenant_id, connection_id, received_at)
   WHERE outcome = 'unmatched';
 
