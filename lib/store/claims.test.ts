@@ -554,6 +554,18 @@ test("CL-3: a stored intent is one attempt with its fence and lease, and is neve
   expect(attempts[0]?.leaseUntil).toEqual(held.leaseUntil);
 });
 
+test("CL-3 PL-2: an intent of which certainly no call left is not counted as an attempt", async () => {
+  const held = await aClaimed();
+  await intend(held);
+  const released = { to: "scheduled", reason: "released", report: "no_call", dueInMs: 0 } as const;
+
+  expect(await write(held, released)).toEqual(new Set([held.opId]));
+
+  expect(await rowOf(held.opId)).toMatchObject({ state: "scheduled", attempts: 0 });
+  const attempts = await db.attempt.findMany({ where: { opId: held.opId } });
+  expect(attempts).toMatchObject([{ fence: held.fence, outcome: "no_call" }]);
+});
+
 test("CL-2: a lease that ends in claimed returns, one that ends in submitting or reconciling is unknown", async () => {
   const claimed = await aClaimed();
   expect(await endLease(db, await leaseEnds(claimed.opId), TO_SCHEDULED)).toBe(true);

@@ -10,6 +10,8 @@ export interface ProcessOptions {
   /** The process counts as started when a line of its output matches. */
   ready: RegExp;
   timeoutMs?: number;
+  /** Receives every line of output as it comes. */
+  onLine?: (line: string) => void;
 }
 
 /**
@@ -23,6 +25,7 @@ export async function startProcess(options: ProcessOptions): Promise<Child> {
     args: options.args,
     cwd: projectRoot,
     env: { ...process.env, ...options.env },
+    ...(options.onLine ? { onLine: options.onLine } : {}),
   });
   try {
     await untilLine(child, options.ready, options.timeoutMs ?? 30_000);

@@ -5,6 +5,7 @@ import { descriptorOf } from "@/lib/providers/sandbox/descriptor";
 import { SANDBOX_PROFILES, type SandboxProfileName } from "@/lib/providers/sandbox/profiles";
 import { connect, type Database } from "@/lib/store/db";
 import { testDatabase } from "./database";
+import type { TestDatabase } from "./database-server";
 
 const SILENT: Log = {
   debug: () => undefined,
@@ -22,9 +23,9 @@ export interface TestLedger {
   close(): Promise<void>;
 }
 
-/** A migrated database of its own with a console's context on it. */
-export async function testLedger(): Promise<TestLedger> {
-  const { url, close } = await testDatabase();
+/** A migrated database with a console's context on it; one of its own unless given. */
+export async function testLedger(database?: TestDatabase): Promise<TestLedger> {
+  const { url, close } = database ?? (await testDatabase());
   const owner = connect(url, { poolMax: 4 });
   const db = connect(url, { role: "deadline_console", poolMax: 20 });
   return {

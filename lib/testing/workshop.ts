@@ -19,6 +19,7 @@ import { mirrorRead } from "@/lib/store/mirror";
 import { storeReceipt } from "@/lib/store/receipts";
 import { enterWorker } from "@/lib/store/workers";
 import type { LoggedEffect } from "@/sandbox/effects";
+import type { TestDatabase } from "./database-server";
 import { type TestAccount, type TestSandbox, testSandbox } from "./sandbox";
 import { aMember, aTenant, letters, type TestLedger, type TestTenant, testLedger } from "./tenants";
 
@@ -53,8 +54,9 @@ export interface ShopTenant extends TestTenant {
   readonly approver: Actor;
 }
 
-export async function openWorkshop(): Promise<Workshop> {
-  const [ledger, sandbox] = await Promise.all([testLedger(), testSandbox()]);
+/** `database` is a migrated one that the caller brings, for tests that stop its server. */
+export async function openWorkshop(database?: TestDatabase): Promise<Workshop> {
+  const [ledger, sandbox] = await Promise.all([testLedger(database), testSandbox()]);
   const workerDb = connect(ledger.url, { role: "deadline_worker", poolMax: 20 });
   const owner = connect(ledger.url, { poolMax: 10 });
   return {

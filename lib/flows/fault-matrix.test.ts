@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SANDBOX_PROFILE_NAMES, sandboxProfile } from "@/lib/providers/sandbox/profiles";
+import {
+  aPattern,
+  type Cell,
+  type CellEnd,
+  keepWorking,
+  type Pattern,
+  prepareCell,
+  watchEnds,
+} from "@/lib/testing/fault-matrix";
+import { waitUntil } from "@/lib/testing/processes";
+import { openWorkshop, type Workshop } from "@/lib/testing/workshop";
+import { FAULT_NAMES, type FaultName, faultApplies } from "@/sandbox/faults";
+
+/**
+ * Every fault of the sandbox that a send or an extension can meet, on every profile. Faults of the webhook concern
+ * the inbox and are not here: neither kind waits for an event.
+ */
+let shop: Workshop;
+let pattern: Pattern;
+beforeAll(async () => {
+  shop = await openWorkshop();
+  pattern = await aPattern(shop);
+}, 120_000);
+afterAll(() => shop.close());
+
+// ---------------------------------------------------------------- what is right
+
+/** Where an operation must end, and how often the platform must have acted for it. */
+interface Right {
+  readonly ends: readonly string[];
+  readonly effects: 0 | 1;
+}
+
+const DONE: Right = {
+  ends: ["done effect_confirmed", "done effect_found_by_lookup"],
+  effects: 1,
+};
+const ended = (effects: 0 | 1, ...ends: string[]): Right => ({ ends, effects });
+
+/** What the first call did although its answer tells nothing. */
+const HAPPENED = true;
+const NOTHING = false;
+
+/** RC-2, RC-3, RC-8: an unknown outcome, by what had happened and what this platform lets us find out. */
+function unknown({ profile, kind }: Cell, happened: boolean): Right {
+  const { lookup, statesTimes } = sandboxProfile(profile);
+  if (kind === "send" && lookup === "none") {
+    return ended(happened ? 1 : 0, "needs_review no_lookup");
+  }
+  if (happened || statesTimes) return DONE;
+  return ended(0, "needs_review reconcile_bound_reached");
+}
+
+/** PL-3: "not now" is a promise on some platforms and tells nothing on the others. */
+function declined(cell: Cell, promise: "rateLimit" | "conflict", happened: boolean): Right {
+  return sandboxProfile(cell.profile)[promise] === "guaranteed" ? DONE : unknown(cell, happened);
+}
+
+const queues = ({ profile }: Cell) => sandboxProfile(profile).queueMs > 0;
+const compares = ({ profile }: Cell) => sandboxProfile(profile).conditionalUpdate === "version";
+
+/** C-12, C-14: accepted and never there. A send with a reference of its own is never sent again by itself. */
+function pretended(cell: Cell): Right {
+  return cell.kind === "send"
+    ? ended(0, "needs_review missing_at_platform")
+    : sandboxProfile(cell.profile).statesTimes
+      ? DONE
+      : ended(0, "needs_review reconcile_bound_reached");
+}
+
+type Rule = (cell: Cell) => Right;
+const happened: Rule = (cell) => unknown(cell, HAPPENED);
+const nothing: Rule = (cell) => unknown(cell, NOTHING);
+const harmless: Rule = () => DONE;
+
+/** The right end of a cell whose fault strikes the change itself. */
+const STRIKES_CHANGE: Partial<Record<FaultName, Rule>> = {
+  answer_delayed: happened,
+  travelling: happened,
+  queued: harmless,
+  reset_before: nothing,
+  reset_after: happened,
+  error_before: nothing,
+  error_after: happened,
+  truncated_after: happened,
+  garbled_after: happened,
+  no_reference_after: happened,
+  rate_limited_without_effect: (cell) => declined(cell, "rateLimit", NOTHING),
+  rate_limited_with_effect: happened,
+  conflict_without_effect: (cell) => declined(cell, "conflict", NOTHING),
+  locked_without_effect: (cell) => declined(cell, "conflict", NOTHING),
+  conflict_with_effect: happened,
+  ignored: pretended,
+  // A platform that queues forgets the fault; a send is done when it exists, whatever its expiry (C-24).
+  expiry_ignored: (cell) =>
+    cell.kind === "send" || queues(cell)
+      ? DONE
+      : ended(1, "quarantined platform_ignored_expiry"),
+  key_forgotten: harmless,
+  lookup_late: harmless,
+  completed_by_person: () =>
+    ended(0, "obsolete platform_refused_completed", "obsolete request_completed_first"),
+  voided_by_person: () => ended(0, "obsolete request_voided_first"),
+  // Without versions the residual window of PL-5 is open: the other person's expiry is replaced.
+  expiry_changed_by_person: (cell) =>
+    compares(cell) ? ended(0, "quarantined would_shorten") : DONE,
+  unauthorized: () => ended(0, "needs_review credentials_refused"),
+  forbidden: () => ended(0, "needs_review credentials_refused"),
+  template_missing: () => ended(0, "needs_review template_missing"),
+  payload_refused: () => ended(0, "failed_terminal rejected_payload"),
+  undeliverable: nothing,
+  clock_skewed: harmless,
+};
+
+/** A read before the call that fails lets no call leave and is simply read again (PL-4, PL-5). */
+function rightOf(cell: Cell): Right | null {
+  return cell.strikes === cell.kind ? (STRIKES_CHANGE[cell.fault]?.(cell) ?? null) : DONE;
+}
+
+// ---------------------------------------------------------------- the cells
+
+const PATIENT_MS = 4_000;
+const IMPATIENT_MS = 500;
+
+function cellsOf(kind: Cell["kind"]): Cell[] {
+  const read = kind === "send" ? "find" : "read";
+  return SANDBOX_PROFILE_NAMES.flatMap((profile) =>
+    FAULT_NAMES.flatMap((fault) =>
+      ([kind, read] as const)
+        .filter((strikes) => faultApplies(fault, strikes, sandboxProfile(profile)))
+        .map((strikes): Cell => {
+          const late = fault === "answer_delayed" || fault === "travelling";
+          return {
+            profile,
+            kind,
+            fault,
+            strikes,
+            callTimeoutMs: late ? IMPATIENT_MS : PATIENT_MS,
+            delayMs: fault === "answer_delayed" ? 2_000 : null,
+          };
+        }),
+    ),
+  );
+}
+
+const AT_ONCE = 32;
+const WORKERS = 2;
+
+async function runCell(cell: Cell, ended: ReturnType<typeof watchEnds>): Promise<CellEnd> {
+  const { opId, accountId, requestId } = await prepareCell(shop, pattern, cell);
+  const { state, reason, attempts } = await ended(opId);
+  await waitUntil(
+    async () => {
+      const pending = await shop.sandbox.control.pending(accountId);
+      return pending.calls_under_way + pending.queued_calls === 0;
+    },
+    { timeoutMs: 20_000, what: "the platform is at rest" },
+  );
+  const mine = requestId === null ? { clientReference: opId, kind: "sent" } : { requestId, kind: "extended" };
+  const effects = await shop.sandbox.control.effects(accountId, mine);
+  return {
+    state,
+    reason,
+    attempts,
+    effects: effects.filter((effect) => effect.source === "api").length,
+  };
+}
+
+function nameOf({ profile, kind, fault, strikes }: Cell): string {
+  return `${profile} ${kind} ${fault}@${strikes}`;
+}
+
+/** Runs every cell, `AT_ONCE` at a time, with several workers on the one ledger. */
+async function runAll(cells: readonly Cell[]): Promise<{ lines: string[]; errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const stop = new AbortController();
+  const workers = await Promise.all(Array.from({ length: WORKERS }, () => shop.worker()));
+  const working = workers.map((worker) =>
+    keepWorking(worker, stop.signal, (error) => errors.push(error)),
+  );
+  const ended = watchEnds(shop, stop.signal);
+  const left = [...cells];
+  const lines: string[] = [];
+  const lane = async () => {
+    for (let cell = left.shift(); cell; cell = left.shift()) {
+      const line = await outcomeOf(cell, ended);
+      if (line !== null) lines.push(line);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  stop.abort();
+  await Promise.all(working);
+  return { lines, errors };
+}
+
+/** Null for a cell that ended as it must; otherwise a line of the table that is printed. */
+async function outcomeOf(
+  cell: Cell,
+  ended: ReturnType<typeof watchEnds>,
+): Promise<string | null> {
+  const right = rightOf(cell);
+  if (!right) return `${nameOf(cell)}: no expectation`;
+  try {
+    const { state, reason, effects, attempts } = await runCell(cell, ended);
+    const end = `${state} ${reason}`;
+    if (right.ends.includes(end) && effects === right.effects) return null;
+    const wanted = `${right.effects}x ${right.ends.join(" or ")}`;
+    return `${nameOf(cell)}: ${effects}x ${end} (${attempts} attempts), wanted ${wanted}`;
+  } catch (error) {
+    return `${nameOf(cell)}: ${error instanceof Error ? error.message : "failed"}`;
+  }
+}
+
+test.each([
+  "send",
+  "extend",
+] as const)("RC-1 RC-8 PL-3 PL-6 C-11 C-14: every fault on every profile leaves at most one effect of a %s, and an explained end", async (kind) => {
+  const cells = cellsOf(kind);
+  const { lines, errors } = await runAll(cells);
+
+  expect(lines.sort()).toEqual([]);
+  expect(errors).toEqual([]);
+  expect(cells.length).toBeGreaterThan(350);
+}, 400_000);
+
+test("SB-2: every fault of the sandbox meets a cell, or is one of the webhook's", () => {
+  const met = new Set([...cellsOf("send"), ...cellsOf("extend")].map((cell) => cell.fault));
+  const left = FAULT_NAMES.filter((fault) => !met.has(fault));
+
+  expect(left.every((fault) => fault.startsWith("webhook_"))).toBe(true);
+});

@@ -1,0 +1,254 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { FINAL_STATES, HUMAN_STATES } from "@/lib/domain/operation";
+import { parsePayload, writePayload } from "@/lib/domain/payload";
+import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
+import { executeClaim } from "@/lib/flows/execute";
+import type { Hand } from "@/lib/flows/hand";
+import { reconcileClaim } from "@/lib/flows/reconcile";
+import { sweep } from "@/lib/flows/sweep";
+import type { WorkerContext } from "@/lib/flows/worker-context";
+import type { SandboxProfileName } from "@/lib/providers/sandbox/profiles";
+import { sealApiKey } from "@/lib/store/connection-secrets";
+import type { CallOperation, FaultName } from "@/sandbox/faults";
+import { createHands } from "@/workers/hands";
+import { waitUntil } from "./processes";
+import { aSendCall } from "./sandbox";
+import { anApprovedSend } from "./sends";
+import { letters } from "./tenants";
+import {
+  anApprovedExtension,
+  aRealRequest,
+  inDays,
+  operationOf,
+  type ShopTenant,
+  type Workshop,
+} from "./workshop";
+
+/** One operation of one kind that meets one fault, once, on a platform of one profile. */
+export interface Cell {
+  readonly profile: SandboxProfileName;
+  readonly kind: "send" | "extend";
+  readonly fault: FaultName;
+  /** The call that the fault strikes: the change itself, or the read before it. */
+  readonly strikes: CallOperation;
+  readonly callTimeoutMs: number;
+  readonly delayMs: number | null;
+}
+
+export interface CellEnd {
+  readonly state: string;
+  readonly reason: string;
+  readonly attempts: number;
+  /** What the platform did for this operation, by its own log. */
+  readonly effects: number;
+}
+
+/** A tenant with one approved send and one approved extension, whose payloads the cells repeat. */
+export interface Pattern {
+  readonly tenant: ShopTenant;
+  readonly send: Awaited<ReturnType<typeof operationOf>>;
+  readonly extend: Awaited<ReturnType<typeof operationOf>>;
+}
+
+/** Makes the pattern in a tenant of its own, with an account of its own where no fault strikes. */
+export async function aPattern(shop: Workshop): Promise<Pattern> {
+  const tenant = await shop.tenant("exact", { callTimeoutMs: 5_000, leaseMs: 20_000 });
+  const request = await aRealRequest(shop, tenant, inDays(3));
+  const extend = await anApprovedExtension(shop, tenant, request, inDays(10));
+  const send = await anApprovedSend(shop, tenant, inDays(10));
+  return {
+    tenant,
+    send: await operationOf(shop, tenant, send.opId),
+    extend: await operationOf(shop, tenant, extend),
+  };
+}
+
+/** Sets the cell up at the platform and in the ledger; the operation is due at once. */
+export async function prepareCell(
+  shop: Workshop,
+  pattern: Pattern,
+  cell: Cell,
+): Promise<{ opId: string; accountId: string; requestId: string | null }> {
+  const { tenantId } = pattern.tenant;
+  const account = await shop.sandbox.account(cell.profile);
+  const connectionId = randomUUID();
+  const ref = `req_${letters()}`;
+  const existing = cell.kind === "extend" ? await sentBefore(account.provider) : null;
+  await shop.ledger.owner.connection.create({
+    data: {
+      tenantId,
+      id: connectionId,
+      name: `c-${connectionId.slice(0, 18)}`,
+      adapter: "sandbox",
+      baseUrl: shop.sandbox.url,
+      environment: "sandbox",
+      apiKeySealed: sealApiKey(shop.ledger.ctx.vaultKey, tenantId, connectionId, account.apiKey),
+      webhookSecretsSealed: "none",
+      descriptor: JSON.stringify(account.descriptor),
+      callTimeoutMs: cell.callTimeoutMs,
+      leaseMs: 20_000,
+      owner: "team:admins",
+    },
+  });
+  await shop.ledger.owner.request.create({
+    data: { tenantId, ref, connectionId, platformRef: existing?.platformRef ?? null },
+  });
+  await shop.sandbox.control.addFault(account.id, {
+    fault: cell.fault,
+    operation: cell.strikes,
+    occurs: { kind: "first", times: 1 },
+    parameters: cell.delayMs === null ? {} : { delayMs: cell.delayMs },
+  });
+  const opId = await schedule(shop, pattern, cell, { connectionId, ref, existing });
+  return { opId, accountId: account.id, requestId: existing?.platformRef ?? null };
+}
+
+interface Existing {
+  readonly platformRef: string;
+  readonly expiresAt: string;
+}
+
+/** A request that exists and can be read at the platform, however late it shows what it has. */
+async function sentBefore(provider: ShopTenant["account"]["provider"]): Promise<Existing> {
+  const options = { timeoutMs: 10_000 };
+  const sent = await provider.send(aSendCall({ expiresAt: inDays(3) }), options);
+  const platformRef = sent.kind === "accepted" ? sent.platformRef : null;
+  if (platformRef === null) throw new Error(`the platform answered ${sent.kind}`);
+  return waitUntil(
+    async () => {
+      const seen = await provider.readRequest(platformRef, options);
+      const expiresAt = seen.kind === "read" ? seen.matches[0]?.expiresAt : null;
+      return expiresAt ? { platformRef, expiresAt } : null;
+    },
+    { what: "the request can be read" },
+  );
+}
+
+async function schedule(
+  shop: Workshop,
+  pattern: Pattern,
+  cell: Cell,
+  at: { connectionId: string; ref: string; existing: Existing | null },
+): Promise<string> {
+  const { tenantId, approver } = pattern.tenant;
+  const model = pattern[cell.kind];
+  const opId = randomUUID();
+  const { text, hash } = payloadOf(model.canonicalText, at);
+  const { owner } = shop.ledger;
+  const now = new Date();
+  await owner.$transaction(async (tx) => {
+    await tx.operation.create({
+      data: {
+        tenantId,
+        opId,
+        opKey: `${at.ref}/${cell.kind}/${opId}`,
+        kind: cell.kind,
+        requestRef: at.ref,
+        connectionId: at.connectionId,
+        state: "scheduled",
+        reason: "approved",
+        canonicalText: text,
+        payloadHash: hash,
+        approvalId: randomUUID(),
+        policyVersion: model.policyVersion,
+        proposedBy: model.proposedBy,
+        approvedAt: now,
+        dueAt: now,
+        priority: model.priority,
+        eventActor: `user:${approver.id}`,
+        eventEvidence: "{}",
+      },
+      select: { opId: true },
+    });
+    await tx.approval.create({
+      data: {
+        tenantId,
+        opId,
+        accountId: approver.id,
+        decision: "approve",
+        version: 1,
+        payloadHash: hash,
+      },
+    });
+  });
+  return opId;
+}
+
+/** The approved payload with the cell's own request in it. */
+function payloadOf(
+  modelText: string,
+  at: { connectionId: string; ref: string; existing: Existing | null },
+) {
+  const model = parsePayload(modelText);
+  const place = { request_ref: at.ref, connection_id: at.connectionId };
+  if (model.kind === "send") return writePayload({ ...model, ...place });
+  if (model.kind !== "extend" || !at.existing) throw new Error("only sends and extensions");
+  return writePayload({
+    ...model,
+    ...place,
+    platform_ref: at.existing.platformRef,
+    expected: { ...model.expected, expires_at: at.existing.expiresAt },
+  });
+}
+
+const SLOTS = 40;
+const REST_MS = 200;
+/** Every so many idle rounds a worker also ends what ran out. */
+const SWEEP_EVERY = 5;
+
+/** Lets a worker claim, execute and look until `signal`; every pass that throws is handed to `onError`. */
+export async function keepWorking(
+  worker: WorkerContext,
+  signal: AbortSignal,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const hands = createHands(SLOTS);
+  const begin = (claimed: Hand[], pass: (hand: Hand) => Promise<void>) => {
+    for (const hand of claimed) hands.take(() => pass(hand).catch(onError));
+    return claimed.length;
+  };
+  for (let round = 0; !signal.aborted; round += 1) {
+    if (hands.free() === 0) await hands.oneDone();
+    const looks = await claimDueLooks(worker, hands.free());
+    const began = begin(looks, (hand) => reconcileClaim(worker, hand));
+    const work = hands.free() > 0 ? await claimDueWork(worker, hands.free()) : [];
+    if (round % SWEEP_EVERY === 0) await sweep(worker);
+    if (began + begin(work, (hand) => executeClaim(worker, hand)) === 0) await pause(REST_MS);
+  }
+  await hands.allDone();
+}
+
+type EndedRow = Pick<CellEnd, "state" | "reason" | "attempts"> & { readonly opId: string };
+
+const ENDS = [...FINAL_STATES, ...HUMAN_STATES];
+
+/**
+ * Tells when operations have ended, with one statement for all that are waited for: a question per cell would cost
+ * more than the cells. Stops at `signal`, and leaves what is still waited for unanswered.
+ */
+export function watchEnds(shop: Workshop, signal: AbortSignal): (opId: string) => Promise<EndedRow> {
+  const waiting = new Map<string, (row: EndedRow) => void>();
+  const ask = async () => {
+    while (!signal.aborted) {
+      const rows = await shop.ledger.owner.operation.findMany({
+        where: { opId: { in: [...waiting.keys()] }, state: { in: ENDS } },
+        select: { opId: true, state: true, reason: true, attempts: true },
+      });
+      for (const row of rows) {
+        waiting.get(row.opId)?.(row);
+        waiting.delete(row.opId);
+      }
+      await pause(REST_MS);
+    }
+  };
+  const asking = ask();
+  return (opId) =>
+    new Promise((resolve, reject) => {
+      waiting.set(opId, resolve);
+      asking.catch(reject);
+      setTimeout(reject, END_WITHIN_MS, new Error("it has not ended")).unref();
+    });
+}
+
+const END_WITHIN_MS = 120_000;
