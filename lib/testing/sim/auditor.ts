@@ -3,7 +3,8 @@ import type { OperationKind, OperationState } from "@/lib/domain/operation";
 import type { Database } from "@/lib/store/db";
 import type { World } from "./world";
 
-interface AuditedOperation {
+/** An operation's row as the auditor last saw it. */
+export interface AuditedOperation {
   readonly op_id: string;
   readonly kind: OperationKind;
   readonly state: OperationState;
@@ -11,6 +12,9 @@ interface AuditedOperation {
   readonly attempts: number;
   readonly request_ref: string;
   readonly approved_at: Date | null;
+  readonly due_at: Date;
+  readonly lease_until: Date | null;
+  readonly next_look_at: Date | null;
   readonly chain_length: number;
   readonly chain_head: string;
 }
@@ -23,6 +27,8 @@ interface AuditedRequest {
 
 /** Knows what must be true of any ledger at any moment, and says which property was broken (model.md). */
 export interface Auditor {
+  /** The operations as they were at the last audit. */
+  readonly seen: readonly AuditedOperation[];
   /** Looks after one action; `switchedOff` says that new starts were held during all of it. */
   audit(switchedOff: boolean): Promise<void>;
   /** After the run: everything is final or with a person, and every history verifies. */
@@ -46,13 +52,14 @@ const ENDED = new Set<OperationState>(["done", "obsolete", "superseded", "failed
 export function createAuditor(owner: Database, world: World, tenantId: string): Auditor {
   const doneWith = new Map<string, number>();
   let before = new Map<string, OperationState>();
+  let seen: readonly AuditedOperation[] = [];
   const endedMirrors = new Map<string, string>();
   const effectsOf = (opId: string) => world.platform.effects.filter((one) => one.opId === opId);
 
   const load = () =>
     owner.$queryRaw<AuditedOperation[]>`
       SELECT op_id, kind, state, reason, attempts, request_ref, approved_at,
-        chain_length, chain_head
+        due_at, lease_until, next_look_at, chain_length, chain_head
       FROM operations
       WHERE tenant_id = ${tenantId}::uuid ORDER BY created_at`;
 
@@ -125,8 +132,12 @@ export function createAuditor(owner: Database, world: World, tenantId: string): 
   }
 
   return {
+    get seen() {
+      return seen;
+    },
     async audit(switchedOff) {
       const operations = await load();
+      seen = operations;
       for (const operation of operations) auditEffects(operation);
       auditOrder(operations);
       auditStarts(operations, switchedOff);

@@ -79,6 +79,7 @@ export class Run {
     for (let count = 0; count < WORKERS; count += 1) this.#workers.push(await this.#newWorker());
     await approveOne(this.#console(), owner, this.#stage, daysFrom(this.world, 10));
     this.#budget.approve = this.#scenario.kind === "extend_twice" ? 1 : 0;
+    await this.#auditor.audit(false);
   }
 
   /** Draws and does one action; the draw is a number from 0 to 999. */
@@ -164,27 +165,42 @@ export class Run {
 
   #actions(): Action[] {
     return [
-      ...this.#workers.flatMap((worker) => this.#workerActions(worker)),
+      ...this.#idleActions(),
+      ...this.#workers.flatMap((worker) => this.#busyActions(worker)),
       ...this.world.calls.flatMap((call) => this.#callActions(call)),
       ...this.#timeActions(),
       ...this.#outsideActions(),
     ];
   }
 
-  #workerActions(worker: SimWorker): Action[] {
+  /** What an idle worker could usefully do now; which of them does it makes no difference. */
+  #idleActions(): Action[] {
+    const worker = this.#workers.find((one) => one.flow === null);
+    if (!worker) return [];
     const { name } = worker;
-    if (worker.flow === null) {
-      return [
-        { name: `${name} works`, weight: 6, run: () => this.#work(worker) },
-        { name: `${name} looks`, weight: 6, run: () => this.#look(worker) },
-        { name: `${name} sweeps`, weight: 3, run: () => this.#sweep(worker) },
-        {
-          name: `${name} sweeps and stands still`,
-          weight: 1,
-          run: () => this.#sweep(worker, true),
-        },
-      ];
+    const now = this.world.nowMs();
+    const { seen } = this.#auditor;
+    const actions: Action[] = [];
+    if (seen.some(({ state, due_at }) => state === "scheduled" && due_at.getTime() <= now)) {
+      actions.push({ name: `${name} works`, weight: 12, run: () => this.#work(worker) });
     }
+    const isDue = (at: Date | null) => at !== null && at.getTime() <= now;
+    if (
+      seen.some(({ state, next_look_at }) => state === "needs_reconcile" && isDue(next_look_at))
+    ) {
+      actions.push({ name: `${name} looks`, weight: 12, run: () => this.#look(worker) });
+    }
+    if (seen.some(({ lease_until }) => isDue(lease_until))) {
+      actions.push({ name: `${name} sweeps`, weight: 12, run: () => this.#sweep(worker) });
+      const still = () => this.#sweep(worker, true);
+      actions.push({ name: `${name} sweeps and stands still`, weight: 4, run: still });
+    }
+    return actions;
+  }
+
+  #busyActions(worker: SimWorker): Action[] {
+    const { name } = worker;
+    if (worker.flow === null) return [];
     const { flow } = worker;
     const actions: Action[] = [];
     if (worker.paused) {
@@ -236,12 +252,12 @@ export class Run {
   #changeActions(call: SimCall): Action[] {
     const { world } = this;
     if (call.stage === "waiting") {
-      return [{ name: "call leaves", weight: 5, run: () => world.leave(call) }];
+      return [{ name: "call leaves", weight: 8, run: () => world.leave(call) }];
     }
     const actions: Action[] = [];
     const waits = call.client !== null;
     if (call.stage === "travelling") {
-      actions.push({ name: "call lands", weight: 3, run: () => world.land(call) });
+      actions.push({ name: "call lands", weight: 4, run: () => world.land(call) });
       actions.push({ name: "call is lost", weight: 1, run: () => this.#lose(call) });
       if (waits) {
         actions.push({
@@ -251,31 +267,31 @@ export class Run {
         });
         actions.push({
           name: "connection breaks",
-          weight: 2,
+          weight: 4,
           run: () => world.answer(call, unknown("connection_lost")),
         });
       }
       if (waits && call.change?.kind === "extend") {
         actions.push({
           name: "2xx before the effect",
-          weight: 1,
+          weight: 2,
           run: () => world.answer(call, { kind: "accepted", platformRef: null }),
         });
       }
       if (waits && world.nowMs() - call.leftAtMs >= TIMES.timeoutMs) {
         actions.push({
           name: "client gives up",
-          weight: 4,
+          weight: 8,
           run: () => world.answer(call, unknown("timeout")),
         });
       }
     }
     if (call.stage === "landed" && waits) {
       const outcome = call.outcome ?? unknown("connection_lost");
-      actions.push({ name: "answer arrives", weight: 4, run: () => world.answer(call, outcome) });
+      actions.push({ name: "answer arrives", weight: 6, run: () => world.answer(call, outcome) });
       actions.push({
         name: "answer is lost",
-        weight: 3,
+        weight: 4,
         run: () => world.answer(call, unknown("connection_lost")),
       });
       if (this.#scenario.rateLimit === "unstated") {
@@ -311,7 +327,7 @@ export class Run {
       weight,
       run: () => this.world.advance(ms),
     });
-    return [pass(5_000, 1), pass(31_000, 2), pass(TIMES.leaseMs + 1_000, 3), pass(220_000, 3)];
+    return [pass(5_000, 1), pass(31_000, 3), pass(TIMES.leaseMs + 1_000, 4), pass(220_000, 3)];
   }
 
   #outsideActions(): Action[] {
