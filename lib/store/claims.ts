@@ -40,6 +40,7 @@ export interface ClaimOptions {
  * part, so that no plan can run it twice (C-05). Rows that another worker holds are skipped, not waited for; each
  * claim carries a fence higher than any before it. A request with an operation in flight, or with one that a person
  * has to decide, gives none (CL-4). Paused scopes give none (BL-6). An empty list means that nothing is free now.
+ * `OFFSET 0` keeps the planner from reading all that a tenant has in flight instead of asking for one request (C-10).
  */
 export async function claimDue(db: Db, options: ClaimOptions): Promise<Claim[]> {
   return db.$queryRaw<Claim[]>`
@@ -55,11 +56,13 @@ export async function claimDue(db: Db, options: ClaimOptions): Promise<Claim[]> 
           AND NOT EXISTS (
             SELECT 1 FROM operations f
             WHERE f.tenant_id = c.tenant_id AND f.request_ref = c.request_ref
-              AND f.state IN ('claimed', 'submitting', 'needs_reconcile', 'reconciling'))
+              AND f.state IN ('claimed', 'submitting', 'needs_reconcile', 'reconciling')
+            OFFSET 0)
           AND NOT EXISTS (
             SELECT 1 FROM operations h
             WHERE h.tenant_id = c.tenant_id AND h.request_ref = c.request_ref
-              AND h.state IN ('quarantined', 'needs_review'))
+              AND h.state IN ('quarantined', 'needs_review')
+            OFFSET 0)
           AND NOT is_held((SELECT held_scopes(turn.id)), c.connection_id, c.kind)
         ORDER BY c.priority, c.due_at, c.op_id
         LIMIT ${options.perTenant}
