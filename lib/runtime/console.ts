@@ -13,9 +13,9 @@ export function consoleContext(): ConsoleContext {
 }
 
 function create(): ConsoleContext {
-  const { DATABASE_URL, DEADLINE_LEDGER_VAULT_KEY, LOG_LEVEL } = consoleEnv();
+  const { DATABASE_URL, CONSOLE_DATABASE_URL, DEADLINE_LEDGER_VAULT_KEY, LOG_LEVEL } = consoleEnv();
   return {
-    db: connect(DATABASE_URL, { role: "deadline_console" }),
+    db: connect(CONSOLE_DATABASE_URL ?? DATABASE_URL, { role: "deadline_console" }),
     vaultKey: DEADLINE_LEDGER_VAULT_KEY,
     log: createLog(LOG_LEVEL),
   };

@@ -16,6 +16,11 @@ const shared = z.object({
 });
 
 const console = shared.extend({
+  // The address for the console's own login, which can take no other role; left out, that of DATABASE_URL is used.
+  CONSOLE_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
   // Signs and encrypts the session cookie; shorter secrets can be searched through.
   NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters"),
   // The origin as people type it. Cookies are secure when it is https, and writes must come from it.

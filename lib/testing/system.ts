@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { migrate } from "@/prisma/migrate";
 import { type Child, startChild } from "@/workers/launch/child";
+import { consoleLogin, dropConsoleLogin } from "@/workers/launch/console-login";
 import { type Part, partArguments, partEnvironment } from "@/workers/launch/parts";
 import { freePort } from "@/workers/launch/ports";
 import { untilServing } from "@/workers/launch/ready";
@@ -36,10 +37,13 @@ export async function startSystem(
 ): Promise<RunningSystem> {
   const [ledger, platform] = [await cloneDatabase(server), await blankDatabase(server)];
   const ports = { web: await freePort(), sandbox: await freePort() };
-  const env = partEnvironment(surroundings(ledger.url, platform.url, ports), {});
+  const around = surroundings(ledger.url, platform.url, ports);
+  const consoleDatabaseUrl = await consoleLogin(ledger.url, around.nextAuthSecret);
+  const env = partEnvironment({ ...around, consoleDatabaseUrl }, {});
   const children: Child[] = [];
   const close = async () => {
     for (const child of [...children].reverse()) await child.stop();
+    await dropConsoleLogin(ledger.url);
     await Promise.all([ledger.close(), platform.close()]);
   };
   try {

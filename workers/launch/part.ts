@@ -2,6 +2,7 @@ import path from "node:path";
 import { migrate } from "@/prisma/migrate";
 import { buildConsole } from "./build";
 import { startChild } from "./child";
+import { consoleLogin } from "./console-login";
 import { ensureDatabase, siblingOf } from "./databases";
 import { type Part, partArguments, partEnvironment, webUrl } from "./parts";
 import { freePort } from "./ports";
@@ -32,6 +33,7 @@ async function surroundings(): Promise<Record<string, string>> {
   await migrate(databaseUrl);
   return partEnvironment({
     databaseUrl,
+    consoleDatabaseUrl: await consoleLogin(databaseUrl, secrets.nextAuthSecret),
     sandboxDatabaseUrl,
     webPort: Number(process.env.PORT ?? 3000),
     sandboxPort: Number(process.env.SANDBOX_PORT ?? 3010),

@@ -6,6 +6,8 @@ export type Part = "web" | "worker" | "sandbox";
 /** What the parts need to find and trust each other. */
 export interface Surroundings {
   databaseUrl: string;
+  /** The ledger's database for the console's own login (PV-2). */
+  consoleDatabaseUrl: string;
   sandboxDatabaseUrl: string;
   webPort: number;
   sandboxPort: number;
@@ -30,6 +32,7 @@ export function partEnvironment(
     NODE_ENV: "production",
     NEXT_TELEMETRY_DISABLED: "1",
     DATABASE_URL: around.databaseUrl,
+    CONSOLE_DATABASE_URL: outer.CONSOLE_DATABASE_URL ?? around.consoleDatabaseUrl,
     SANDBOX_DATABASE_URL: around.sandboxDatabaseUrl,
     SANDBOX_PORT: String(around.sandboxPort),
     SANDBOX_URL: outer.SANDBOX_URL ?? `http://127.0.0.1:${around.sandboxPort}`,

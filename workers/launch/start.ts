@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { migrate } from "@/prisma/migrate";
 import { buildConsole } from "./build";
+import { consoleLogin } from "./console-login";
 import { type Databases, openDatabases } from "./databases";
 import { type Part, partEnvironment, webUrl } from "./parts";
 import { freePort } from "./ports";
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
   record.url = webUrl(ports.web);
   record.env = partEnvironment({
     databaseUrl: up.databases.ledgerUrl,
+    consoleDatabaseUrl: await consoleLogin(up.databases.ledgerUrl, secrets.nextAuthSecret),
     sandboxDatabaseUrl: up.databases.sandboxUrl,
     webPort: ports.web,
     sandboxPort: ports.sandbox,
