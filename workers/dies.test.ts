@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type AttemptFacts, absenceCounts } from "@/lib/domain/quiet-time";
+import type { WorkerContext } from "@/lib/flows/worker-context";
 import { attemptsOf } from "@/lib/store/attempts";
 import { asTenant } from "@/lib/store/db";
 import { waitUntil } from "@/lib/testing/processes";
@@ -121,7 +122,9 @@ async function reasonsOf(job: Job): Promise<string[]> {
 }
 
 function attemptFacts({ tenant, opId }: Job): Promise<AttemptFacts[]> {
-  return asTenant(shop.ledger.owner, tenant.tenantId, (tx) => attemptsOf(tx, tenant.tenantId, opId));
+  return asTenant(shop.ledger.owner, tenant.tenantId, (tx) =>
+    attemptsOf(tx, tenant.tenantId, opId),
+  );
 }
 
 /** How many calls of the operation may have left a worker. */
@@ -141,6 +144,19 @@ async function expectOneEffect(job: Job, calls: number, on = shop): Promise<void
   ]);
 }
 
+/** Lets a worker of this process work until every job is done. */
+async function untilAllDone(worker: WorkerContext, jobs: readonly Job[]): Promise<void> {
+  const opId = { in: jobs.map((job) => job.opId) };
+  await waitUntil(
+    async () => {
+      await oneRound(worker);
+      const done = await shop.ledger.owner.operation.count({ where: { opId, state: "done" } });
+      return done === jobs.length;
+    },
+    { timeoutMs: 60_000, what: "the second worker has settled everything" },
+  );
+}
+
 test("CL-2 RC-1 GO-3: kill -9 before the call, between call and answer, and between answer and write leaves one effect each", async () => {
   const before = await aJob({ fault: slowRead });
   const during = await aJob({ fault: slowAnswer });
@@ -158,16 +174,7 @@ test("CL-2 RC-1 GO-3: kill -9 before the call, between call and answer, and betw
 
   const second = await shop.worker();
   const rescued = [before, during, after];
-  await waitUntil(
-    async () => {
-      await oneRound(second);
-      const rows = await Promise.all(
-        rescued.map(({ opId }) => shop.ledger.owner.operation.findFirst({ where: { opId } })),
-      );
-      return rows.every((row) => row?.state === "done");
-    },
-    { timeoutMs: 40_000, what: "the second worker has settled everything" },
-  );
+  await untilAllDone(second, rescued);
   for (const job of rescued) await expectOneEffect(job, 1);
   expect(await reasonsOf(before)).toContain("lease_ended_before_call");
   expect(await reasonsOf(during)).toContain("worker_lost");
@@ -217,9 +224,12 @@ test("CL-2 CL-3 SM-5 RC-9 C-06: a worker that is stopped past its lease wakes, s
   await expectOneEffect(during, 1);
 
   // RC-8 would let absence count by now; the session of the stopped worker still lives, so it does not (RC-9).
-  const [attempt] = await attemptFacts(lost);
+  const attempts = await attemptFacts(lost);
   const times = { pauseMs: 200, processingMs: 1_500, visibilityMs: 400 };
-  const dead = absenceCounts([{ ...attempt!, workerAlive: false }], times);
+  const dead = absenceCounts(
+    attempts.map((attempt) => ({ ...attempt, workerAlive: false })),
+    times,
+  );
   const provenAtMs = "fromMs" in dead ? dead.fromMs : Number.NaN;
   await waitUntil(
     async () => {
@@ -258,22 +268,19 @@ function fencedOps({ lines }: WorkerProcess): Set<string> {
 }
 
 test("CL-6 RC-1: a worker whose database connections are all dropped goes on, and nothing acts twice", async () => {
-  const jobs = [
-    await aJob({ fault: slowRead }),
-    await aJob({ fault: slowAnswer }),
-    await aJob({ fault: slowAnswer }),
-  ];
+  const reading = await aJob({ fault: slowRead });
+  const calling = [await aJob({ fault: slowAnswer }), await aJob({ fault: slowAnswer })];
   const worker = await aWorker("dropped");
-  await until(jobs[0]!, "claimed");
-  for (const job of jobs.slice(1)) await until(job, "submitting");
+  await until(reading, "claimed");
+  for (const job of calling) await until(job, "submitting");
 
   const [dropped] = await shop.ledger.owner.$queryRaw<{ n: number }[]>`
     SELECT count(pg_terminate_backend(pid))::int AS n FROM pg_stat_activity
     WHERE application_name = 'dropped'`;
   expect(dropped?.n).toBeGreaterThan(1);
-  jobs.push(await aJob());
+  const fresh = await aJob();
 
-  for (const job of jobs) await expectOneEffect(job, 1);
+  for (const job of [reading, ...calling, fresh]) await expectOneEffect(job, 1);
   await waitUntil(
     async () => {
       const [row] = await shop.ledger.owner.$queryRaw<{ held: boolean }[]>`
@@ -297,12 +304,17 @@ test("CL-7: a worker that is asked to stop finishes or gives back what it holds 
   const waiting = await aJob();
 
   expect(await worker.child.exited).toEqual({ code: 0, signal: null });
-  await expectOneEffect(reading, 1);
-  await expectOneEffect(calling, 1);
   expect(await shop.ledger.owner.operation.count({ where: { leaseOwner: { not: null } } })).toBe(0);
   const [row] = await shop.ledger.owner.worker.findMany({ where: { name: "stopping" } });
-  expect(row).toMatchObject({ inHand: 0, stoppedAt: expect.any(Date), drainingAt: expect.any(Date) });
+  expect(row).toMatchObject({
+    inHand: 0,
+    stoppedAt: expect.any(Date),
+    drainingAt: expect.any(Date),
+  });
   expect((await until(waiting, "scheduled")).fence).toBe(0);
+  const second = await shop.worker();
+  await untilAllDone(second, [reading, calling, waiting]);
+  for (const job of [reading, calling, waiting]) await expectOneEffect(job, 1);
 }, 180_000);
 
 test("CL-6 GO-3: PostgreSQL restarts under load, the worker goes on, and every operation has one effect", async () => {
@@ -319,19 +331,20 @@ test("CL-6 GO-3: PostgreSQL restarts under load, the worker goes on, and every o
   await migrate(url);
   const other = await openWorkshop({ url, close: async () => undefined });
   try {
-    const jobs: Job[] = [];
-    for (const fault of [slowRead, slowAnswer, slowAnswer]) {
-      jobs.push(await aJob({ fault, on: other }));
-    }
+    const reading = await aJob({ fault: slowRead, on: other });
+    const calling = [
+      await aJob({ fault: slowAnswer, on: other }),
+      await aJob({ fault: slowAnswer, on: other }),
+    ];
     const worker = await aWorker("restarted", other);
-    await until(jobs[0]!, "claimed", other);
-    for (const job of jobs.slice(1)) await until(job, "submitting", other);
+    await until(reading, "claimed", other);
+    for (const job of calling) await until(job, "submitting", other);
 
     await postgres.stop();
     postgres = await startPostgres(options);
 
-    jobs.push(await aJob({ on: other }));
-    for (const job of jobs) await expectOneEffect(job, 1, other);
+    const fresh = await aJob({ on: other });
+    for (const job of [reading, ...calling, fresh]) await expectOneEffect(job, 1, other);
     worker.child.kill("SIGTERM");
     expect(await worker.child.exited).toEqual({ code: 0, signal: null });
   } finally {

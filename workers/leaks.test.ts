@@ -168,11 +168,10 @@ test("C-37: the search finds a canary as text, in an address, in hexadecimal and
       canary,
       encodeURIComponent(canary),
       Buffer.from(canary).toString("hex"),
-      ...["", "a", "ab"].map((before) =>
-        Buffer.from(`${before}${canary}zz`).toString("base64"),
-      ),
+      ...["", "a", "ab"].map((before) => Buffer.from(`${before}${canary}zz`).toString("base64")),
     ];
-    for (const text of encodings) expect([text, leaksIn(`x${text}y`).length > 0]).toEqual([text, true]);
+    for (const text of encodings)
+      expect([text, leaksIn(`x${text}y`).length > 0]).toEqual([text, true]);
   }
   expect(leaksIn("nothing of the kind")).toEqual([]);
 });
