@@ -60,7 +60,8 @@ export type PersonInputs<B extends Schema, Q extends Schema, P extends Schema> =
 };
 
 interface PathContext {
-  readonly params: Promise<Record<string, string>>;
+  /** Undefined for a path without parameters. */
+  readonly params: Promise<Record<string, string> | undefined>;
 }
 
 /** A Next route handler that carries its declaration. */
@@ -135,7 +136,7 @@ function declared(
         ctx,
         request,
         requestId,
-        path: await context.params,
+        path: (await context.params) ?? {},
       });
       return jsonResponse(status, text, requestId);
     } catch (error) {
@@ -180,9 +181,10 @@ function decoded(path: Record<string, string>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(path).map(([name, value]) => [name, decodeURIComponent(value)]),
     );
-  } catch {
+  } catch (error) {
     // A path that is no percent-encoding names nothing.
-    throw new Refusal("not_found");
+    if (error instanceof URIError) throw new Refusal("not_found");
+    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { requirePage } from "@/app/_server/session";
@@ -8,6 +9,12 @@ import { pulse } from "@/lib/queries/pulse";
 interface TenantLayoutProps {
   readonly params: Promise<{ tenant: string }>;
   readonly children: ReactNode;
+}
+
+/** Refused here too, so that a page which must look like none does not show its own title. */
+export async function generateMetadata({ params }: TenantLayoutProps): Promise<Metadata> {
+  await requirePage((await params).tenant, "ledger.view");
+  return {};
 }
 
 /** The frame. Every page below checks access again for itself: a layout is not asked on every navigation. */
