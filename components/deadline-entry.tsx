@@ -68,16 +68,18 @@ export function DeadlineEntry(props: DeadlineEntryProps) {
         </div>
       </Radio.Group>
       <div className={classes.fields}>
-        <DateInput
-          id="deadline-date"
-          label="Date"
-          value={draft.date === "" ? null : draft.date}
-          onChange={(date) => set({ date: date ?? "" })}
-          dateParser={parseDay}
-          valueFormat="D MMM YYYY"
-          placeholder="18 Dec 2026"
-          error={errors.date}
-        />
+        <div className={classes.date}>
+          <DateInput
+            id="deadline-date"
+            label="Date"
+            value={draft.date === "" ? null : draft.date}
+            onChange={(date) => set({ date: date ?? "" })}
+            dateParser={parseDay}
+            valueFormat="D MMM YYYY"
+            placeholder="18 Dec 2026"
+            error={errors.date}
+          />
+        </div>
         <TextInput
           id="deadline-time"
           label="Time"
@@ -92,12 +94,14 @@ export function DeadlineEntry(props: DeadlineEntryProps) {
           }}
           error={errors.time}
         />
-        <ZoneSelect
-          id="deadline-zone"
-          value={draft.zone}
-          onChange={(zone) => set({ zone })}
-          error={errors.zone ?? null}
-        />
+        <div className={classes.zone}>
+          <ZoneSelect
+            id="deadline-zone"
+            value={draft.zone}
+            onChange={(zone) => set({ zone })}
+            error={errors.zone ?? null}
+          />
+        </div>
         <span className={classes.rules}>rule data {ZONE_DATA_VERSION}</span>
       </div>
       <output className={classes.instant} aria-live="polite">

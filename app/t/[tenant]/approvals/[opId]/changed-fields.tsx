@@ -11,7 +11,8 @@ export function changedFields(view: ApproveView): readonly ChangedField[] {
   const zone = deadline?.zone ?? request.zone;
   const fields = [instantField("Platform expiry", expected?.expiresAt ?? null, targetAt, zone)];
   if (deadline !== null) {
-    const before = request.businessDeadline?.at ?? null;
+    // Once it is approved the request carries the new deadline; the one before stands in the history.
+    const before = view.state === "proposed" ? (request.businessDeadline?.at ?? null) : null;
     fields.push(instantField("Business deadline", before, deadline.instant, zone));
   }
   const reminders = plain?.rows.find(({ label }) => label === "Reminders");

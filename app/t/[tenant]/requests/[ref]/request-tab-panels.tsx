@@ -8,6 +8,7 @@ import { Reveal } from "@/components/reveal";
 import { StateBadge } from "@/components/state-badge";
 import { TimeWithZone } from "@/components/time-with-zone";
 import { askedSentence } from "@/lib/domain/asked";
+import { formatMoment } from "@/lib/domain/deadline";
 import type { OperationState } from "@/lib/domain/operation";
 import { reasonSentence } from "@/lib/domain/reason-sentence";
 import type { RequestOperation, RequestView } from "@/lib/queries/request-page";
@@ -51,7 +52,7 @@ interface RowProps extends TabProps {
 }
 
 function OperationRow({ tenant, view, operation }: RowProps) {
-  const { opId, kind, state, reason, dueAt, asked, have } = operation;
+  const { opId, kind, state, reason, dueAt, asked, have, changedAt } = operation;
   const part = state === "proposed" ? "approvals" : "operations";
   return (
     <tr>
@@ -74,7 +75,7 @@ function OperationRow({ tenant, view, operation }: RowProps) {
       </td>
       <td data-label="Reason">
         <div>
-          {reasonSentence(reason)}
+          {reasonSentence(reason, { moment: formatMoment(changedAt) })}
           <span className={cards.second}>
             <code>{reason}</code>
           </span>
