@@ -37,6 +37,8 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { "aria-label": "Close dialog" } },
     }),
+    // A dialog's header is not the page's banner, although its element says so.
+    ModalHeader: Modal.Header.extend({ defaultProps: { role: "presentation" } }),
     Badge: Badge.extend({ defaultProps: { variant: "light", tt: "none", radius: "sm" } }),
     Button: Button.extend({ defaultProps: { size: "sm" } }),
     Input: Input.extend({ defaultProps: { size: "sm" } }),
