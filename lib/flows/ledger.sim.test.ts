@@ -33,6 +33,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   lookup: fc.constantFrom("authoritative", "eventual"),
   rateLimit: fc.constantFrom("guaranteed", "unstated"),
   conditional: fc.constantFrom("none", "version"),
+  outsiders: fc.boolean(),
 });
 const draws = fc.array(fc.nat(999), { minLength: 25, maxLength: 60 });
 
@@ -40,7 +41,9 @@ async function runOnce(scenario: Scenario, steps: readonly number[]): Promise<vo
   const run = new Run(scenario, { pools, sessions, vaultKey: randomBytes(32), offsetMs });
   try {
     await run.prepare();
-    for (const draw of steps) await run.step(draw);
+    for (const draw of steps) {
+      if (!(await run.step(draw))) break;
+    }
     await run.settle();
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);

@@ -2,6 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Client } from "pg";
 import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
 import type { CallOutcome } from "@/lib/domain/observation";
+import {
+  FINAL_STATES,
+  HUMAN_STATES,
+  type OperationState,
+  SLOT_STATES,
+} from "@/lib/domain/operation";
 import { Refusal } from "@/lib/domain/refusal";
 import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
 import type { ConsoleContext, Log } from "@/lib/flows/context";
@@ -10,7 +16,7 @@ import { lastLooks } from "@/lib/flows/last-look";
 import { reconcileClaim } from "@/lib/flows/reconcile";
 import { sweep } from "@/lib/flows/sweep";
 import { enterWorker } from "@/lib/store/workers";
-import { type Auditor, createAuditor } from "./auditor";
+import { type AuditedOperation, type Auditor, createAuditor } from "./auditor";
 import type { MovedPools } from "./pools";
 import {
   approveOne,
@@ -37,6 +43,10 @@ function unknown(cause: "timeout" | "connection_lost"): CallOutcome {
   return { kind: "unknown", detail: { cause, ...UNKNOWN_DETAIL } };
 }
 
+/** States that keep a request's other operations waiting (CL-4). */
+const HOLDING = new Set<OperationState>([...SLOT_STATES, ...HUMAN_STATES]);
+const SETTLED = new Set<OperationState>([...FINAL_STATES, ...HUMAN_STATES]);
+
 /** One thing that may happen next. `weight` is how often it is drawn against the others. */
 interface Action {
   readonly name: string;
@@ -62,7 +72,7 @@ export class Run {
   #auditor!: Auditor;
   #workers: SimWorker[] = [];
   #switch: string | null = null;
-  readonly #budget = { crash: 2, session: 1, foreign: 1, complete: 1, approve: 0, switch: 2 };
+  readonly #budget = { crash: 2, session: 1, foreign: 1, complete: 1, approve: 0, switch: 1 };
 
   constructor(scenario: Scenario, around: Surroundings) {
     this.#scenario = scenario;
@@ -82,8 +92,9 @@ export class Run {
     await this.#auditor.audit(false);
   }
 
-  /** Draws and does one action; the draw is a number from 0 to 999. */
-  async step(draw: number): Promise<void> {
+  /** Draws and does one action; the draw is a number from 0 to 999. False: nothing can happen any more. */
+  async step(draw: number): Promise<boolean> {
+    if (this.#over()) return false;
     const actions = this.#actions();
     const total = actions.reduce((sum, action) => sum + action.weight, 0);
     let place = Math.floor((draw / 1000) * total);
@@ -91,12 +102,18 @@ export class Run {
       place -= one.weight;
       return place < 0;
     });
-    if (!action) return;
+    if (!action) return false;
     const off = this.#switch !== null;
     this.trace.push(action.name);
     await action.run();
     await this.world.still();
     await this.#auditor.audit(off && this.#switch !== null);
+    return true;
+  }
+
+  #over(): boolean {
+    const open = this.#auditor.seen.some(({ state }) => !SETTLED.has(state));
+    return !open && this.#budget.approve === 0 && this.world.calls.length === 0;
   }
 
   /** No further fault: everything under way ends, and time passes until nothing is left to do (S5). */
@@ -181,19 +198,22 @@ export class Run {
     const now = this.world.nowMs();
     const { seen } = this.#auditor;
     const actions: Action[] = [];
-    if (seen.some(({ state, due_at }) => state === "scheduled" && due_at.getTime() <= now)) {
-      actions.push({ name: `${name} works`, weight: 12, run: () => this.#work(worker) });
+    const free = !seen.some(({ state }) => HOLDING.has(state));
+    const due = ({ state, due_at }: AuditedOperation) =>
+      state === "scheduled" && due_at.getTime() <= now;
+    if (seen.some(due)) {
+      actions.push({ name: `${name} works`, weight: free ? 20 : 2, run: () => this.#work(worker) });
     }
     const isDue = (at: Date | null) => at !== null && at.getTime() <= now;
     if (
       seen.some(({ state, next_look_at }) => state === "needs_reconcile" && isDue(next_look_at))
     ) {
-      actions.push({ name: `${name} looks`, weight: 12, run: () => this.#look(worker) });
+      actions.push({ name: `${name} looks`, weight: 20, run: () => this.#look(worker) });
     }
     if (seen.some(({ lease_until }) => isDue(lease_until))) {
-      actions.push({ name: `${name} sweeps`, weight: 12, run: () => this.#sweep(worker) });
+      actions.push({ name: `${name} sweeps`, weight: 20, run: () => this.#sweep(worker) });
       const still = () => this.#sweep(worker, true);
-      actions.push({ name: `${name} sweeps and stands still`, weight: 4, run: still });
+      actions.push({ name: `${name} sweeps and stands still`, weight: 6, run: still });
     }
     return actions;
   }
@@ -204,20 +224,20 @@ export class Run {
     const { flow } = worker;
     const actions: Action[] = [];
     if (worker.paused) {
-      actions.push({ name: `${name} wakes`, weight: 4, run: () => this.#resume(worker) });
+      actions.push({ name: `${name} wakes`, weight: 8, run: () => this.#resume(worker) });
     } else if (!flow.pauseNext) {
       const pause = () => {
         flow.pauseNext = true;
       };
-      actions.push({ name: `${name} will stand still`, weight: 3, run: pause });
+      actions.push({ name: `${name} will stand still`, weight: 4, run: pause });
     }
     if (this.#budget.crash > 0) {
-      actions.push({ name: `${name} dies`, weight: 1, run: () => this.#die(worker) });
+      actions.push({ name: `${name} dies`, weight: 2, run: () => this.#die(worker) });
     }
     if (this.#budget.session > 0) {
       actions.push({
         name: `${name} loses its session`,
-        weight: 1,
+        weight: 2,
         run: () => this.#loseSession(worker),
       });
     }
@@ -234,12 +254,12 @@ export class Run {
     const show = (asOfMs: number) => () => world.answer(call, observationOf(world, call, asOfMs));
     const lagMs = this.#scenario.lookup === "eventual" ? TIMES.visibilityMs - 2_000 : 0;
     return [
-      { name: "read shows now", weight: 8, run: show(world.nowMs()) },
-      { name: "read shows a while ago", weight: 2, run: show(world.nowMs() - lagMs) },
-      { name: "read shows its beginning", weight: 2, run: show(call.createdAtMs) },
+      { name: "read shows now", weight: 30, run: show(world.nowMs()) },
+      { name: "read shows a while ago", weight: 4, run: show(world.nowMs() - lagMs) },
+      { name: "read shows its beginning", weight: 4, run: show(call.createdAtMs) },
       {
         name: "read fails",
-        weight: 1,
+        weight: 2,
         run: () =>
           world.answer(call, {
             kind: "unreadable",
@@ -252,13 +272,13 @@ export class Run {
   #changeActions(call: SimCall): Action[] {
     const { world } = this;
     if (call.stage === "waiting") {
-      return [{ name: "call leaves", weight: 8, run: () => world.leave(call) }];
+      return [{ name: "call leaves", weight: 20, run: () => world.leave(call) }];
     }
     const actions: Action[] = [];
     const waits = call.client !== null;
     if (call.stage === "travelling") {
-      actions.push({ name: "call lands", weight: 4, run: () => world.land(call) });
-      actions.push({ name: "call is lost", weight: 1, run: () => this.#lose(call) });
+      actions.push({ name: "call lands", weight: 10, run: () => world.land(call) });
+      actions.push({ name: "call is lost", weight: 2, run: () => this.#lose(call) });
       if (waits) {
         actions.push({
           name: "429 without effect",
@@ -267,31 +287,31 @@ export class Run {
         });
         actions.push({
           name: "connection breaks",
-          weight: 4,
+          weight: 10,
           run: () => world.answer(call, unknown("connection_lost")),
         });
       }
       if (waits && call.change?.kind === "extend") {
         actions.push({
           name: "2xx before the effect",
-          weight: 2,
+          weight: 6,
           run: () => world.answer(call, { kind: "accepted", platformRef: null }),
         });
       }
       if (waits && world.nowMs() - call.leftAtMs >= TIMES.timeoutMs) {
         actions.push({
           name: "client gives up",
-          weight: 8,
+          weight: 16,
           run: () => world.answer(call, unknown("timeout")),
         });
       }
     }
     if (call.stage === "landed" && waits) {
       const outcome = call.outcome ?? unknown("connection_lost");
-      actions.push({ name: "answer arrives", weight: 6, run: () => world.answer(call, outcome) });
+      actions.push({ name: "answer arrives", weight: 12, run: () => world.answer(call, outcome) });
       actions.push({
         name: "answer is lost",
-        weight: 4,
+        weight: 10,
         run: () => world.answer(call, unknown("connection_lost")),
       });
       if (this.#scenario.rateLimit === "unstated") {
@@ -327,21 +347,23 @@ export class Run {
       weight,
       run: () => this.world.advance(ms),
     });
-    return [pass(5_000, 1), pass(31_000, 3), pass(TIMES.leaseMs + 1_000, 4), pass(220_000, 3)];
+    return [pass(5_000, 1), pass(31_000, 2), pass(TIMES.leaseMs + 1_000, 2), pass(220_000, 1)];
   }
 
   #outsideActions(): Action[] {
     const actions: Action[] = [];
     const { request } = this.#stage;
     const { world } = this;
+    // What happens before any call has left is told by the read before it.
+    const outsiders = this.#scenario.outsiders && world.callsLeft > 0;
     if (this.#budget.approve > 0) {
       actions.push({
         name: "a second extension is approved",
-        weight: 3,
+        weight: 5,
         run: () => this.#second(),
       });
     }
-    if (request && this.#budget.foreign > 0) {
+    if (request && outsiders && this.#budget.foreign > 0) {
       actions.push({
         name: "somebody else moves the expiry",
         weight: 1,
@@ -355,7 +377,7 @@ export class Run {
         },
       });
     }
-    if (request && this.#budget.complete > 0) {
+    if (request && outsiders && this.#budget.complete > 0) {
       actions.push({
         name: "the signer completes",
         weight: 1,
@@ -368,7 +390,7 @@ export class Run {
     if (this.#switch !== null || this.#budget.switch > 0) {
       actions.push({
         name: this.#switch ? "switch off" : "switch on",
-        weight: this.#switch ? 4 : 1,
+        weight: this.#switch ? 8 : 1,
         run: () => this.#toggleSwitch(),
       });
     }

@@ -19,6 +19,8 @@ export interface Scenario {
   readonly lookup: "authoritative" | "eventual";
   readonly rateLimit: "guaranteed" | "unstated";
   readonly conditional: "none" | "version";
+  /** Whether the signer and somebody else may act at the platform. */
+  readonly outsiders: boolean;
 }
 
 export function descriptorFor(scenario: Scenario): CapabilityDescriptor {

@@ -48,6 +48,8 @@ export class World {
   readonly gates: Gates = createGates();
   readonly descriptor: CapabilityDescriptor;
   calls: SimCall[] = [];
+  /** How many calls have left a worker so far. */
+  callsLeft = 0;
   #offsetMs: number;
   readonly #moveTo: (offsetMs: number) => Promise<void>;
 
@@ -107,6 +109,7 @@ export class World {
   }
 
   leave(call: SimCall): void {
+    this.callsLeft += 1;
     call.stage = "travelling";
     call.leftAtMs = this.nowMs();
   }
