@@ -19,14 +19,19 @@ type Name = "ledger" | "floor" | "pgboss" | "graphile";
 export interface Plan {
   readonly batch: number;
   readonly cycles: number;
+  /** Another round begins only before this much of the plan's time is over. */
   readonly budgetMs: number;
 }
 
-/** Measures the full path against its floor and against the two queues, on one database, and prints the figures. */
+/**
+ * Measures the full path against its floor and against the two queues, on one database, and prints the figures. No
+ * round but the first of a plan begins after `stopMs` of this process.
+ */
 export async function measureThroughput(
   url: string,
   owner: Database,
   plans: readonly Plan[],
+  stopMs: number,
 ): Promise<void> {
   const floor = hasPgbench() ? "pgbench" : "pg";
   const contenders = await openContenders(url, owner, floor);
@@ -34,7 +39,8 @@ export async function measureThroughput(
     await playRounds(contenders, { workers: WORKERS, cycles: 10, batch: PRIMARY_BATCH }, 0);
     for (const { batch, cycles, budgetMs } of plans) {
       const load = { workers: WORKERS, cycles, batch };
-      printResults(await playRounds(contenders, load, budgetMs), load, floor);
+      const endMs = Math.min(stopMs, performance.now() + budgetMs);
+      printResults(await playRounds(contenders, load, endMs), load, floor);
     }
   } finally {
     for (const contender of Object.values(contenders)) await contender.close();
