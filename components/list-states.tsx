@@ -1,28 +1,10 @@
 "use client";
 
-import { Button, Skeleton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { CircleX, CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ReadFailed } from "@/components/frame/live-json";
 import classes from "./list-states.module.css";
-
-/** Rows of the height that the list will have. */
-export function ListLoading({
-  rows = 8,
-  label,
-}: {
-  readonly rows?: number;
-  readonly label: string;
-}) {
-  return (
-    <div role="status" aria-label={label} className={classes.loading}>
-      {Array.from({ length: rows }, (_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move.
-        <Skeleton key={place} height={32} />
-      ))}
-    </div>
-  );
-}
 
 interface ListEmptyProps {
   /** What this list is: "Nothing waits for you." */

@@ -73,7 +73,11 @@ export function ReadReceipt({ receipt, zone, now, recomputed = null }: ReadRecei
         )}
         <dt>hash</dt>
         <dd>
-          <Hash value={receipt.hash} kind="receipt" {...(recomputed === null ? {} : { expected: recomputed })} />
+          <Hash
+            value={receipt.hash}
+            kind="receipt"
+            {...(recomputed === null ? {} : { expected: recomputed })}
+          />
         </dd>
       </dl>
     </article>

@@ -19,8 +19,8 @@ import {
   type ApprovalState,
   OPERATION_WORDS,
   REQUEST_WORDS,
-  type RequestWordCode,
   REVIEW_WORDS,
+  type RequestWordCode,
   type ReviewStatus,
   type Word,
 } from "@/lib/domain/words";

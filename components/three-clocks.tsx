@@ -1,8 +1,8 @@
 import { formatDeadline, formatDuration } from "@/lib/domain/deadline";
 import { epochOf } from "@/lib/domain/zone";
 import panel from "./panel.module.css";
-import { Countdown } from "./ticking";
 import classes from "./three-clocks.module.css";
+import { Countdown } from "./ticking";
 
 export interface ClockFace {
   /** RFC 3339 in UTC; null when this clock says nothing. */

@@ -22,14 +22,19 @@ interface ReviewListProps {
 export function ReviewList({ tenant, query, initial }: ReviewListProps) {
   const path = `/t/${tenant}/reviews`;
   const place = placeText(query);
-  const live = useLive<ReviewListPage>([tenant, "reviews", place], `/api/v1${path}${place}`, initial);
+  const live = useLive<ReviewListPage>(
+    [tenant, "reviews", place],
+    `/api/v1${path}${place}`,
+    initial,
+  );
   const { data } = live;
   const stable = useStableRows(place, data.rows, NONE, idOf);
   const settled = stable.missing.length;
   const list = useRef<HTMLDivElement>(null);
   useRowKeys({ list, showNew: stable.show });
   const router = useRouter();
-  const view = (name: "mine" | "all") => `${path}${placeText({ ...query, view: name, after: undefined })}`;
+  const view = (name: "mine" | "all") =>
+    `${path}${placeText({ ...query, view: name, after: undefined })}`;
   return (
     <div className={classes.list} ref={list}>
       <ViewTabs
@@ -103,9 +108,14 @@ interface EmptyProps {
 }
 
 function Empty({ query, all, clear }: EmptyProps) {
-  if (query.reason !== undefined || query.request !== undefined) return <ListNoMatch onClear={clear} />;
+  if (query.reason !== undefined || query.request !== undefined)
+    return <ListNoMatch onClear={clear} />;
   if (query.view === "mine" && all > 0) {
-    return <ListEmpty>Nothing of yours or your team's needs a decision. {all} open for others.</ListEmpty>;
+    return (
+      <ListEmpty>
+        Nothing of yours or your team's needs a decision. {all} open for others.
+      </ListEmpty>
+    );
   }
   return <ListEmpty>Nothing needs a decision.</ListEmpty>;
 }

@@ -116,7 +116,10 @@ function About({ tenant, row }: { readonly tenant: string; readonly row: ReviewR
       )}
       {row.requestRef === null ? null : (
         <span className={cards.second}>
-          <Link href={`${path}/requests/${row.requestRef}`} {...(row.opId === null ? { "data-row": true } : {})}>
+          <Link
+            href={`${path}/requests/${row.requestRef}`}
+            {...(row.opId === null ? { "data-row": true } : {})}
+          >
             {row.requestRef}
           </Link>
         </span>
