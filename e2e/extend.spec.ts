@@ -46,6 +46,8 @@ test("AP-1 TM-3: an extension is proposed as an instant, approved by another per
   signInAs,
   sql,
 }) => {
+  // Two people and a worker take turns here, on two shared cores.
+  test.slow();
   const complaints = complaintsOf(page);
   await signInAs("AM1");
   await openForm(page, "req_7005");
@@ -155,6 +157,8 @@ test("AP-2 C-30: an edit while the approver reads takes the button away and show
   signInAs,
   sql,
 }) => {
+  // Two people and a worker take turns here, on two shared cores.
+  test.slow();
   await signInAs("AM1");
   await openForm(page, "req_7001");
   await giveReason(page);
