@@ -8,6 +8,8 @@ export const metadata: Metadata = { title: "Nothing here" };
 export default function NotFound() {
   return (
     <PlainPage title="Nothing here">
+      {/* A page that is refused while it is drawn has no title by metadata. */}
+      <title>Nothing here · Deadline Ledger</title>
       <p>There is nothing here, or you may not see it.</p>
       <p>
         <Link href="/">Go to where you start</Link>
