@@ -47,12 +47,13 @@ export async function openSession(
     fresh.on("notification", (message) => ring(message.channel));
     fresh.on("error", (error) => log.warn({ event: "session_lost", error: describeError(error) }));
     await fresh.connect();
-    fresh.on("end", () => {
-      if (!signal.aborted) reopen();
-    });
     await fresh.query("SELECT pg_advisory_lock($1)", [sessionKey.toString()]);
     await fresh.query("LISTEN deadline_work");
     await fresh.query("LISTEN deadline_reads");
+    // Only now: a session that breaks while it is opened is opened again by whoever is opening it.
+    fresh.on("end", () => {
+      if (!signal.aborted) reopen();
+    });
     return fresh;
   }
 

@@ -20,8 +20,9 @@ export const DEFAULT_BOUNDS: Bounds = {
   lapsesMax: 5,
   declinesMax: 20,
   looksMax: 30,
-  // Two hours: an owner hears of it within a working morning, and every known look-up retention is days.
-  unknownAgeMaxMs: 2 * 3_600_000,
+  // One hour: what a platform has acknowledged and does not know any more needs a person by then (C-12), and every
+  // known look-up retention is days.
+  unknownAgeMaxMs: 3_600_000,
   lookBackoffMs: 1_000,
   lookBackoffMaxMs: 5 * 60_000,
 };

@@ -49,7 +49,10 @@ export function finalStatus(
 }
 
 /** True when the platform shows an expiry more than a day away from the approved one (C-24). */
-export function farFromTarget(request: PlatformRequest, target: string): boolean {
+export function farFromTarget(
+  request: Pick<PlatformRequest, "expiresAt">,
+  target: string,
+): boolean {
   if (request.expiresAt === null) return true;
   return Math.abs(Date.parse(request.expiresAt) - Date.parse(target)) > DAY_MS;
 }

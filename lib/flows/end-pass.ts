@@ -1,9 +1,12 @@
 import { lookPauseMs } from "@/lib/domain/bounds";
 import type { CallOutcome } from "@/lib/domain/observation";
+import { farFromTarget } from "@/lib/domain/reached";
 import type { Verdict } from "@/lib/domain/verdict";
 import { pauseConnection } from "@/lib/store/connections";
 import { asTenant, type Tx } from "@/lib/store/db";
 import { matchInboxEvents } from "@/lib/store/inbox";
+import { openReviewItem } from "@/lib/store/last-looks";
+import { mirroredExpiry } from "@/lib/store/mirror";
 import { keepLateResult, type OutcomeWrite, writeOutcomes } from "@/lib/store/outcomes";
 import { insertReadOrder } from "@/lib/store/read-orders";
 import { ownerOfReason, type Pass } from "./pass";
@@ -45,15 +48,32 @@ export async function endPass(
   if (end.verdict.reason === "credentials_refused") {
     await pauseConnection(tx, claim.tenantId, claim.connectionId, "credentials_refused");
   }
-  if (end.verdict.to === "done") await applyWaitingEvents(tx, pass, end.verdict);
+  if (end.verdict.to === "done" && pass.payload.kind === "send") {
+    await applyWaitingEvents(tx, pass, end.verdict);
+    await reviewIgnoredExpiry(tx, pass, pass.payload.expires_at);
+  }
   return true;
+}
+
+/** A send whose expiry the platform did not take over stays done, and somebody is told (C-24). */
+async function reviewIgnoredExpiry(tx: Tx, pass: Pass, approved: string): Promise<void> {
+  const { tenantId, opId, requestRef } = pass.hand.claim;
+  const shown = await mirroredExpiry(tx, tenantId, requestRef);
+  if (shown === null || !farFromTarget({ expiresAt: shown }, approved)) return;
+  await openReviewItem(tx, tenantId, {
+    opId,
+    requestRef,
+    reason: "platform_ignored_expiry",
+    owner: ownerOfReason("platform_ignored_expiry", pass.owners),
+    evidence: { observed: shown, target: approved },
+  });
 }
 
 /** Events that overtook the answer of their own send are applied now that it is known (IN-4, C-13). */
 async function applyWaitingEvents(tx: Tx, pass: Pass, verdict: Ending): Promise<void> {
   const { tenantId, connectionId, requestRef } = pass.hand.claim;
   const platformRef = verdict.platformRef ?? pass.hand.claim.platformRef;
-  if (pass.payload.kind !== "send" || platformRef === null) return;
+  if (platformRef === null) return;
   const applied = await matchInboxEvents(tx, tenantId, connectionId, platformRef);
   if (applied > 0) {
     const orderedBy = `platform:${pass.connection.name}`;

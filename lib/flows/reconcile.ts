@@ -75,8 +75,12 @@ function evidenceOf(counts: AbsenceCounts): object {
   return Number.isFinite(counts.fromMs) ? { from: new Date(counts.fromMs).toISOString() } : {};
 }
 
+/** While the worker of an attempt lives nothing says when its call can no longer land; a minute later it may. */
+const WORKER_MS = 60_000;
+
 /** A found effect is looked at once more when no call of this operation can land any more (SM-5). */
 function lastLook(to: string, hand: Hand, counts: AbsenceCounts): { lastLookInMs?: number } {
-  if (to !== "done" || hand.claim.attempts === 0 || !("fromMs" in counts)) return {};
+  if (to !== "done" || hand.claim.attempts === 0) return {};
+  if (!("fromMs" in counts)) return counts.never === "worker" ? { lastLookInMs: WORKER_MS } : {};
   return { lastLookInMs: Math.max(0, counts.fromMs - hand.claim.claimedAt.getTime()) };
 }

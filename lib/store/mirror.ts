@@ -71,3 +71,16 @@ export async function hastenLooks(tx: Tx, tenantId: string, requestRef: string):
     UPDATE operations SET next_look_at = least(next_look_at, ledger_now())
     WHERE tenant_id = ${tenantId}::uuid AND request_ref = ${requestRef} AND state = 'needs_reconcile'`;
 }
+
+/** The expiry that the newest authoritative read showed, RFC 3339 in UTC; null when none did. */
+export async function mirroredExpiry(
+  tx: Tx,
+  tenantId: string,
+  requestRef: string,
+): Promise<string | null> {
+  const row = await tx.request.findUnique({
+    where: { tenantId_ref: { tenantId, ref: requestRef } },
+    select: { mirrorExpiresAt: true },
+  });
+  return row?.mirrorExpiresAt?.toISOString() ?? null;
+}
