@@ -90,7 +90,9 @@ test("PV-2: a foreign tenant, an unknown one and an unknown page look exactly al
   for (const path of ["/t/south/requests", "/t/nowhere/requests", "/t/north/nothing-like-this"]) {
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
-    seen.add(`${await page.title()} ${await page.locator("main").textContent()}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing here");
+    await expect(page).toHaveTitle("Nothing here · Deadline Ledger");
+    seen.add((await page.locator("main").textContent()) ?? "");
   }
   expect(seen.size).toBe(1);
   const problems = await Promise.all(
@@ -249,7 +251,7 @@ test("the palette, the shortcuts and the tenant switch work by keyboard and pass
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("Control+k");
-  await page.getByRole("searchbox", { name: "Search or jump" }).fill("req_7002");
+  await page.getByRole("textbox", { name: "Search or jump" }).fill("req_7002");
   await expectNoAxeFinding(page);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/t\/north\/requests\/req_7002$/);

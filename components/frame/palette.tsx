@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Kbd } from "@mantine/core";
+import { Button, Kbd, Modal } from "@mantine/core";
 import { Spotlight, spotlight } from "@mantine/spotlight";
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { StateIcon } from "@/components/state-icon";
+import type { Role } from "@/lib/domain/role";
 import { useFrame } from "./frame-facts";
 import classes from "./header.module.css";
 import { jumpsFor } from "./jump";
@@ -19,7 +20,11 @@ export function PaletteButton() {
       size="xs"
       className={classes.palette}
       leftSection={<Search size={14} aria-hidden />}
-      rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+      rightSection={
+        <Kbd size="xs" className={classes.keys}>
+          Ctrl K
+        </Kbd>
+      }
       onClick={spotlight.open}
     >
       Search or jump
@@ -27,46 +32,73 @@ export function PaletteButton() {
   );
 }
 
+interface Entry {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly path: string;
+  readonly icon?: string;
+}
+
 /** Pages and exact ids. Nothing runs from here: every entry opens its page. */
 export function Palette() {
   const { tenant, role } = useFrame();
   const router = useRouter();
   const [typed, setTyped] = useState("");
-  const go = (path: string) => () => router.push(path);
-  const pages = pageGroupsFor(role).flatMap((group) => group.pages);
-  const actions = [
-    ...jumpsFor(typed).map(({ label, path }) => ({
-      id: `jump ${path}`,
-      label,
-      description: "Open by its id",
-      // The filter looks at keywords, so that an id always matches itself.
-      keywords: [typed.trim()],
-      onClick: go(`/t/${tenant.slug}${path}`),
-    })),
-    ...pages.map((page) => ({
-      id: page.key,
-      label: page.label,
-      description: `g ${page.goKey}`,
-      leftSection: <StateIcon name={page.icon} size={16} />,
-      onClick: go(`/t/${tenant.slug}${page.path}`),
-    })),
-    { id: "me", label: "Your settings", description: "Zone, theme, sessions", onClick: go("/me") },
-    { id: "tenants", label: "Choose a tenant", description: "g t", onClick: go("/tenants") },
-  ];
+  const entries = entriesFor(role, `/t/${tenant.slug}`, typed);
   return (
-    <Spotlight
-      actions={actions}
+    <Spotlight.Root
       query={typed}
       onQueryChange={setTyped}
       shortcut={["mod + K"]}
       tagsToIgnore={[]}
-      nothingFound="Nothing here has that name or id."
-      highlightQuery
-      searchProps={{
-        leftSection: <Search size={16} aria-hidden />,
-        placeholder: "Page, operation id or request reference",
-        "aria-label": "Search or jump",
-      }}
-    />
+      scrollable
+      maxHeight={420}
+    >
+      <Modal.Title className={classes.hidden}>Search or jump</Modal.Title>
+      <Spotlight.Search
+        leftSection={<Search size={16} aria-hidden />}
+        placeholder="Page, operation id or request reference"
+        aria-label="Search or jump"
+      />
+      <Spotlight.ActionsList>
+        {entries.map((entry) => (
+          <Spotlight.Action
+            key={entry.id}
+            label={entry.label}
+            description={entry.description}
+            leftSection={<StateIcon name={entry.icon ?? "circle-dot"} size={16} />}
+            onClick={() => router.push(entry.path)}
+          />
+        ))}
+        {entries.length === 0 ? (
+          <Spotlight.Empty>Nothing here has that name or id.</Spotlight.Empty>
+        ) : null}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
   );
+}
+
+function entriesFor(role: Role, base: string, typed: string): readonly Entry[] {
+  const pages: readonly Entry[] = [
+    ...pageGroupsFor(role)
+      .flatMap((group) => group.pages)
+      .map(({ key, label, icon, goKey, path }) => ({
+        id: key,
+        label,
+        icon,
+        description: `g ${goKey}`,
+        path: `${base}${path}`,
+      })),
+    { id: "me", label: "Your settings", description: "Zone, theme, sessions", path: "/me" },
+    { id: "tenants", label: "Choose a tenant", description: "g t", path: "/tenants" },
+  ];
+  const words = typed.trim().toLowerCase();
+  const jumps = jumpsFor(typed).map(({ label, path }) => ({
+    id: path,
+    label,
+    description: "Open by its id",
+    path: `${base}${path}`,
+  }));
+  return [...jumps, ...pages.filter(({ label }) => label.toLowerCase().includes(words))];
 }
