@@ -65,6 +65,7 @@ export function Palette() {
         {entries.map((entry) => (
           <Spotlight.Action
             key={entry.id}
+            className={classes.entry}
             label={entry.label}
             description={entry.description}
             leftSection={<StateIcon name={entry.icon ?? "circle-dot"} size={16} />}
