@@ -1,5 +1,6 @@
 "use client";
 
+import { VisuallyHidden } from "@mantine/core";
 import { useNow } from "@/components/frame/live";
 import { useReadingZone } from "@/components/frame/reading-zone";
 import { type ClockFace, ThreeClocks } from "@/components/three-clocks";
@@ -12,7 +13,12 @@ import type { RequestOperation, RequestView } from "@/lib/queries/request-page";
 
 /** The three clocks of a request with their owners and sources (TM-1). */
 export function RequestClocks({ view }: { readonly view: RequestView }) {
-  return <Clocks request={view} timer={nextTimer(view.operations)} />;
+  return (
+    <>
+      <VisuallyHidden component="h2">Three clocks</VisuallyHidden>
+      <Clocks request={view} timer={nextTimer(view.operations)} />
+    </>
+  );
 }
 
 export interface Timer {
