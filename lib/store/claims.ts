@@ -1,4 +1,5 @@
 import type { OperationKind } from "@/lib/domain/operation";
+import { Prisma } from "@/lib/store/prisma/client";
 import type { Db } from "./db";
 
 /** One operation in the hands of one worker. Every later write names `fence` (CL-1, CL-3). */
@@ -25,6 +26,14 @@ export interface Claim {
   /** The database's time in the claiming statement: no read of this claim started earlier. */
   readonly claimedAt: Date;
 }
+
+/** What a statement gives of each operation `o` that it claims or takes; the lease's end stands beside it. */
+export const CLAIM_COLUMNS = Prisma.sql`
+  o.tenant_id AS "tenantId", o.op_id AS "opId", o.kind, o.request_ref AS "requestRef",
+  o.connection_id AS "connectionId", o.canonical_text AS "canonicalText", o.payload_hash AS "payloadHash",
+  o.fence, o.attempts, o.declines, o.looks, o.successor_op_id AS "successorOpId", o.late_fence AS "lateFence",
+  o.platform_ref AS "platformRef", o.approved_at AS "approvedAt", o.first_intent_at AS "firstIntentAt",
+  o.unknown_since AS "unknownSince", ledger_now() AS "claimedAt"`;
 
 export interface ClaimOptions {
   readonly workerId: string;
@@ -82,12 +91,7 @@ export async function claimDue(db: Db, options: ClaimOptions): Promise<Claim[]> 
     FROM one_per_request p, connections n
     WHERE o.tenant_id = p.tenant_id AND o.op_id = p.op_id AND o.state = 'scheduled'
       AND n.tenant_id = o.tenant_id AND n.id = o.connection_id
-    RETURNING o.tenant_id AS "tenantId", o.op_id AS "opId", o.kind, o.request_ref AS "requestRef",
-      o.connection_id AS "connectionId", o.canonical_text AS "canonicalText",
-      o.payload_hash AS "payloadHash", o.fence, o.attempts, o.declines, o.looks,
-      o.successor_op_id AS "successorOpId", o.late_fence AS "lateFence", o.platform_ref AS "platformRef",
-      o.approved_at AS "approvedAt", o.first_intent_at AS "firstIntentAt", o.unknown_since AS "unknownSince",
-      o.lease_until AS "leaseUntil", ledger_now() AS "claimedAt"`;
+    RETURNING ${CLAIM_COLUMNS}, o.lease_until AS "leaseUntil"`;
 }
 
 /**
@@ -115,10 +119,5 @@ export async function claimLooks(
     FROM due d, connections n
     WHERE o.tenant_id = d.tenant_id AND o.op_id = d.op_id AND o.state = 'needs_reconcile'
       AND n.tenant_id = o.tenant_id AND n.id = o.connection_id
-    RETURNING o.tenant_id AS "tenantId", o.op_id AS "opId", o.kind, o.request_ref AS "requestRef",
-      o.connection_id AS "connectionId", o.canonical_text AS "canonicalText",
-      o.payload_hash AS "payloadHash", o.fence, o.attempts, o.declines, o.looks,
-      o.successor_op_id AS "successorOpId", o.late_fence AS "lateFence", o.platform_ref AS "platformRef",
-      o.approved_at AS "approvedAt", o.first_intent_at AS "firstIntentAt", o.unknown_since AS "unknownSince",
-      o.lease_until AS "leaseUntil", ledger_now() AS "claimedAt"`;
+    RETURNING ${CLAIM_COLUMNS}, o.lease_until AS "leaseUntil"`;
 }

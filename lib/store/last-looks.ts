@@ -1,4 +1,4 @@
-import type { Claim } from "./claims";
+import { CLAIM_COLUMNS, type Claim } from "./claims";
 import type { Db, Tx } from "./db";
 
 /** A pause after which a last look that was taken and not finished is taken again. Milliseconds. */
@@ -19,12 +19,7 @@ export async function takeLastLooks(db: Db, limit: number): Promise<Claim[]> {
     UPDATE operations o SET last_look_at = ledger_now() + ${AGAIN_MS}::integer * interval '1 millisecond'
     FROM due d
     WHERE o.tenant_id = d.tenant_id AND o.op_id = d.op_id
-    RETURNING o.tenant_id AS "tenantId", o.op_id AS "opId", o.kind, o.request_ref AS "requestRef",
-      o.connection_id AS "connectionId", o.canonical_text AS "canonicalText",
-      o.payload_hash AS "payloadHash", o.fence, o.attempts, o.declines, o.looks,
-      o.successor_op_id AS "successorOpId", o.late_fence AS "lateFence", o.platform_ref AS "platformRef",
-      o.approved_at AS "approvedAt", o.first_intent_at AS "firstIntentAt", o.unknown_since AS "unknownSince",
-      ledger_now() AS "leaseUntil", ledger_now() AS "claimedAt"`;
+    RETURNING ${CLAIM_COLUMNS}, ledger_now() AS "leaseUntil"`;
 }
 
 /** Says that the last look of an operation was made. */

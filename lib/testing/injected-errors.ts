@@ -78,8 +78,8 @@ export const INJECTED_ERRORS: readonly InjectedError[] = [
     edits: [
       {
         file: "lib/store/claims.ts",
-        find: "AND h.state IN ('quarantined', 'needs_review'))",
-        replace: "AND h.state IN ('nothing'))",
+        find: "AND h.state IN ('quarantined', 'needs_review')\n",
+        replace: "AND h.state IN ('nothing')\n",
       },
     ],
   },
@@ -135,8 +135,8 @@ export const INJECTED_ERRORS: readonly InjectedError[] = [
     edits: [
       {
         file: "lib/store/claims.ts",
-        find: "AND f.state IN ('claimed', 'submitting', 'needs_reconcile', 'reconciling'))",
-        replace: "AND f.state IN ('nothing'))",
+        find: "AND f.state IN ('claimed', 'submitting', 'needs_reconcile', 'reconciling')\n",
+        replace: "AND f.state IN ('nothing')\n",
       },
       {
         file: "lib/flows/ledger.sim.test.ts",
