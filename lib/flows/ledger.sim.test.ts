@@ -62,5 +62,7 @@ test(`S1 S2 S3 S4 S5 S7 L TM3 H K RC-8 RC-9: whatever happens, the ledger's prop
     numRuns: RUNS,
     endOnFailure: true,
   });
-  expect(result.failed ? fc.defaultReportMessage(result) : null).toBeNull();
+  const { errorInstance } = result;
+  const broken = errorInstance instanceof Error ? errorInstance.message : "";
+  expect(result.failed ? `${broken}\n${fc.defaultReportMessage(result)}` : null).toBeNull();
 }, 600_000);

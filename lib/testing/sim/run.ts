@@ -155,7 +155,7 @@ export class Run {
     return open === 0 && this.world.calls.length === 0;
   }
 
-  /** Lets a worker's pass run to its end, with honest answers. */
+  /** Lets a worker's pass run to its end, with honest answers. A call whose client is gone lands when D is over. */
   async #finish(worker: SimWorker): Promise<void> {
     for (let turn = 0; worker.flow && turn < 20; turn += 1) {
       if (worker.paused) this.#resume(worker);
@@ -163,11 +163,6 @@ export class Run {
       if (call) this.#honestly(call);
       await this.world.still();
     }
-    for (const call of this.world.calls.filter((one) => one.worker === worker)) {
-      if (call.stage === "waiting") this.world.leave(call);
-      if (call.stage === "travelling") this.world.land(call);
-    }
-    this.world.forgetDone();
   }
 
   #honestly(call: SimCall): void {
@@ -222,6 +217,8 @@ export class Run {
     const { name } = worker;
     if (worker.flow === null) return [];
     const { flow } = worker;
+    const { world } = this;
+    const waitsForCall = world.calls.some((call) => call.worker === worker && call.change !== null);
     const actions: Action[] = [];
     if (worker.paused) {
       actions.push({ name: `${name} wakes`, weight: 8, run: () => this.#resume(worker) });
@@ -229,15 +226,23 @@ export class Run {
       const pause = () => {
         flow.pauseNext = true;
       };
-      actions.push({ name: `${name} will stand still`, weight: 4, run: pause });
+      actions.push({
+        name: `${name} will stand still`,
+        weight: world.callsLeft > 0 || waitsForCall ? 4 : 2,
+        run: pause,
+      });
     }
     if (this.#budget.crash > 0) {
-      actions.push({ name: `${name} dies`, weight: 2, run: () => this.#die(worker) });
+      actions.push({
+        name: `${name} dies`,
+        weight: waitsForCall ? 2 : 1,
+        run: () => this.#die(worker),
+      });
     }
     if (this.#budget.session > 0) {
       actions.push({
         name: `${name} loses its session`,
-        weight: 2,
+        weight: waitsForCall ? 2 : 1,
         run: () => this.#loseSession(worker),
       });
     }
@@ -277,8 +282,9 @@ export class Run {
     const actions: Action[] = [];
     const waits = call.client !== null;
     if (call.stage === "travelling") {
-      actions.push({ name: "call lands", weight: 10, run: () => world.land(call) });
-      actions.push({ name: "call is lost", weight: 2, run: () => this.#lose(call) });
+      // A call that nobody waits for any more is where the danger is: it is left alone for a while.
+      actions.push({ name: "call lands", weight: waits ? 10 : 3, run: () => world.land(call) });
+      actions.push({ name: "call is lost", weight: waits ? 2 : 1, run: () => this.#lose(call) });
       if (waits) {
         actions.push({
           name: "429 without effect",
@@ -433,7 +439,7 @@ export class Run {
       owner: pools.owner,
       db: pools.worker,
       vaultKey,
-      bounds: { ...DEFAULT_BOUNDS, attemptsMax: 3, lookBackoffMs: 5_000, lookBackoffMaxMs: 60_000 },
+      bounds: { ...DEFAULT_BOUNDS, attemptsMax: 3, lookBackoffMs: 2_000, lookBackoffMaxMs: 60_000 },
       chance: () => 0.5,
       log: SILENT,
     });
