@@ -15,8 +15,8 @@ export interface Flow {
   dropped: boolean;
   ended: boolean;
   error: unknown;
-  /** Set by the run: stand still at the next database step. */
-  pauseNext: boolean;
+  /** Set by the run: stand still before or after the next database step. */
+  pauseNext: "before" | "after" | null;
 }
 
 export interface Held<T> {
@@ -26,7 +26,7 @@ export interface Held<T> {
 }
 
 export function newFlow(name: string): Flow {
-  return { name, dropped: false, ended: false, error: null, pauseNext: false };
+  return { name, dropped: false, ended: false, error: null, pauseNext: null };
 }
 
 export function createGates(): Gates {

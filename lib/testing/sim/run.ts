@@ -222,15 +222,16 @@ export class Run {
     const actions: Action[] = [];
     if (worker.paused) {
       actions.push({ name: `${name} wakes`, weight: 8, run: () => this.#resume(worker) });
-    } else if (!flow.pauseNext) {
-      const pause = () => {
-        flow.pauseNext = true;
-      };
-      actions.push({
-        name: `${name} will stand still`,
-        weight: world.callsLeft > 0 || waitsForCall ? 4 : 2,
-        run: pause,
-      });
+    } else if (flow.pauseNext === null) {
+      for (const when of ["before", "after"] as const) {
+        actions.push({
+          name: `${name} will stand still ${when} its next write`,
+          weight: 3,
+          run: () => {
+            flow.pauseNext = when;
+          },
+        });
+      }
     }
     if (this.#budget.crash > 0) {
       actions.push({
@@ -242,7 +243,7 @@ export class Run {
     if (this.#budget.session > 0) {
       actions.push({
         name: `${name} loses its session`,
-        weight: waitsForCall ? 2 : 1,
+        weight: worker.paused ? 6 : 1,
         run: () => this.#loseSession(worker),
       });
     }
@@ -496,7 +497,7 @@ export class Run {
 
   #sweep(worker: SimWorker, standStill = false): Promise<void> {
     return this.world.run(worker, async () => {
-      if (standStill && worker.flow) worker.flow.pauseNext = true;
+      if (standStill && worker.flow) worker.flow.pauseNext = "before";
       await sweep(worker.context);
     });
   }

@@ -188,10 +188,10 @@ export class World {
 
   /** A worker that was told to pause stands still before or after its next transaction or write. */
   #pausable(database: Database, of: () => SimWorker): Database {
-    const gate = async () => {
+    const gate = async (when: "before" | "after") => {
       const { flow } = of();
-      if (!flow?.pauseNext) return;
-      flow.pauseNext = false;
+      if (flow?.pauseNext !== when) return;
+      flow.pauseNext = null;
       await this.gates.hold<undefined>(flow, "pause", (held) => {
         of().paused = held;
       });
@@ -202,9 +202,9 @@ export class World {
         if (typeof value !== "function") return value;
         if (property !== "$transaction" && property !== "$executeRaw") return value.bind(target);
         return async (...parts: unknown[]) => {
-          await gate();
+          await gate("before");
           const result: unknown = await value.apply(target, parts);
-          await gate();
+          await gate("after");
           return result;
         };
       },
