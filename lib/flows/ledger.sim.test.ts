@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "@/lib/testing/database";
+import { OPENING_NAMES, OPENINGS } from "@/lib/testing/sim/openings";
 import { type MovedPools, openMovedPools } from "@/lib/testing/sim/pools";
 import { Run } from "@/lib/testing/sim/run";
 import type { Scenario } from "@/lib/testing/sim/scenario";
@@ -28,13 +29,16 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const scenarios: fc.Arbitrary<Scenario> = fc.record({
-  kind: fc.constantFrom("send", "extend", "extend_twice"),
-  lookup: fc.constantFrom("authoritative", "eventual"),
-  rateLimit: fc.constantFrom("guaranteed", "unstated"),
-  conditional: fc.constantFrom("none", "version"),
-  outsiders: fc.boolean(),
-});
+const scenarios: fc.Arbitrary<Scenario> = fc
+  .record({
+    kind: fc.constantFrom("send", "extend", "extend_twice"),
+    lookup: fc.constantFrom("authoritative", "eventual"),
+    rateLimit: fc.constantFrom("guaranteed", "unstated"),
+    conditional: fc.constantFrom("none", "version"),
+    outsiders: fc.boolean(),
+    opening: fc.option(fc.constantFrom(...OPENING_NAMES)),
+  })
+  .map((drawn) => ({ ...drawn, ...(drawn.opening && OPENINGS[drawn.opening].needs) }));
 const draws = fc.array(fc.nat(999), { minLength: 25, maxLength: 60 });
 
 async function runOnce(scenario: Scenario, steps: readonly number[]): Promise<void> {

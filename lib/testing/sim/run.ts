@@ -17,6 +17,7 @@ import { reconcileClaim } from "@/lib/flows/reconcile";
 import { sweep } from "@/lib/flows/sweep";
 import { enterWorker } from "@/lib/store/workers";
 import { type AuditedOperation, type Auditor, createAuditor } from "./auditor";
+import { OPENINGS } from "./openings";
 import type { MovedPools } from "./pools";
 import {
   approveOne,
@@ -72,10 +73,12 @@ export class Run {
   #auditor!: Auditor;
   #workers: SimWorker[] = [];
   #switch: string | null = null;
+  #opening: readonly RegExp[];
   readonly #budget = { crash: 2, session: 1, foreign: 1, complete: 1, approve: 0, switch: 1 };
 
   constructor(scenario: Scenario, around: Surroundings) {
     this.#scenario = scenario;
+    this.#opening = scenario.opening === null ? [] : OPENINGS[scenario.opening].steps;
     this.#around = around;
     this.world = new World(descriptorFor(scenario), around.offsetMs, (ms) =>
       around.pools.moveTo(ms),
@@ -95,13 +98,7 @@ export class Run {
   /** Draws and does one action; the draw is a number from 0 to 999. False: nothing can happen any more. */
   async step(draw: number): Promise<boolean> {
     if (this.#over()) return false;
-    const actions = this.#actions();
-    const total = actions.reduce((sum, action) => sum + action.weight, 0);
-    let place = Math.floor((draw / 1000) * total);
-    const action = actions.find((one) => {
-      place -= one.weight;
-      return place < 0;
-    });
+    const action = this.#opened() ?? this.#drawn(draw);
     if (!action) return false;
     const off = this.#switch !== null;
     this.trace.push(action.name);
@@ -109,6 +106,25 @@ export class Run {
     await this.world.still();
     await this.#auditor.audit(off && this.#switch !== null);
     return true;
+  }
+
+  /** The opening's next step, when it is possible now. */
+  #opened(): Action | undefined {
+    const [next] = this.#opening;
+    if (!next) return undefined;
+    const action = this.#actions().find(({ name }) => next.test(name));
+    if (action) this.#opening = this.#opening.slice(1);
+    return action;
+  }
+
+  #drawn(draw: number): Action | undefined {
+    const actions = this.#actions();
+    const total = actions.reduce((sum, action) => sum + action.weight, 0);
+    let place = Math.floor((draw / 1000) * total);
+    return actions.find((one) => {
+      place -= one.weight;
+      return place < 0;
+    });
   }
 
   #over(): boolean {
@@ -284,7 +300,9 @@ export class Run {
     const waits = call.client !== null;
     if (call.stage === "travelling") {
       // A call that nobody waits for any more is where the danger is: it is left alone for a while.
-      actions.push({ name: "call lands", weight: waits ? 10 : 3, run: () => world.land(call) });
+      const newer = world.calls.some((one) => one.change && one.createdAtMs < call.createdAtMs);
+      const name = newer ? "call lands, the newer one" : "call lands";
+      actions.push({ name, weight: waits ? 10 : 3, run: () => world.land(call) });
       actions.push({ name: "call is lost", weight: waits ? 2 : 1, run: () => this.#lose(call) });
       if (waits) {
         actions.push({
@@ -362,7 +380,7 @@ export class Run {
     const { request } = this.#stage;
     const { world } = this;
     // What happens before any call has left is told by the read before it.
-    const outsiders = this.#scenario.outsiders && world.callsLeft > 0;
+    const outsiders = this.#scenario.outsiders && (world.callsLeft > 0 || this.#opening.length > 0);
     if (this.#budget.approve > 0) {
       actions.push({
         name: "a second extension is approved",

@@ -11,6 +11,7 @@ import { asTenant, type Database, ledgerNow } from "@/lib/store/db";
 import { mirrorRead } from "@/lib/store/mirror";
 import { storeReceipt } from "@/lib/store/receipts";
 import { aMember, aTenant, letters, type TestTenant } from "@/lib/testing/tenants";
+import type { OpeningName } from "./openings";
 import { TIMES, type World } from "./world";
 
 /** What a run is about: drawn at random. */
@@ -21,6 +22,8 @@ export interface Scenario {
   readonly conditional: "none" | "version";
   /** Whether the signer and somebody else may act at the platform. */
   readonly outsiders: boolean;
+  /** How the run begins; null: at random from the start. */
+  readonly opening: OpeningName | null;
 }
 
 export function descriptorFor(scenario: Scenario): CapabilityDescriptor {
