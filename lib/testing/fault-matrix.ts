@@ -127,6 +127,7 @@ export async function prepareCell(
     apiKey: account.apiKey,
     profile: cell.profile,
   });
+  if (existing) await untilShown(account, existing);
   await shop.ledger.owner.connection.create({
     data: {
       tenantId,
@@ -154,6 +155,14 @@ export async function prepareCell(
   });
   const opId = await schedule(shop, pattern, cell, { connectionId, ref, existing });
   return { opId, accountId: account.id, requestId: existing?.platformRef ?? null };
+}
+
+/** Waits until the account shows the request by its own profile: a picture of before it existed shows nothing. */
+async function untilShown({ provider }: TestAccount, { platformRef }: Existing): Promise<void> {
+  await waitUntil(
+    async () => (await provider.readRequest(platformRef, { timeoutMs: 10_000 })).kind === "read",
+    { timeoutMs: 20_000, what: "the platform shows the request" },
+  );
 }
 
 interface Existing {
