@@ -105,6 +105,8 @@ test("AP-4 RC-1 C-11 C-31: a double extension, lost answer, two clicks, a second
   );
   await db.connection.updateMany({ where: { tenantId: TENANT }, data: { callTimeoutMs: 10_000 } });
   await db.$disconnect();
+  // Open pages would go on polling beside every later test.
+  await Promise.all([proposer, approver].map((page) => page.context().close()));
 });
 
 /** Sends the very same POST again, with the session's cookies, as a proxy or a person with curl would. */
