@@ -255,6 +255,9 @@ test("the palette, the shortcuts and the tenant switch work by keyboard and pass
   await expectNoAxeFinding(page);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/t\/north\/requests\/req_7002$/);
+  // Keys are silent while the palette's field still has the focus.
+  await expect(page.getByRole("textbox", { name: "Search or jump" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1, name: /req_7002/ })).toBeVisible();
   await page.keyboard.press("g");
   await page.keyboard.press("o");
   await expect(page).toHaveURL(/\/t\/north\/operations/);
