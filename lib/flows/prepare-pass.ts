@@ -85,7 +85,7 @@ async function refuseChangedBytes(
   from: "claimed" | "reconciling",
 ): Promise<void> {
   const { claim } = hand;
-  await writeOutcomes(tx, claim.tenantId, context.worker.name, [
+  const took = await writeOutcomes(tx, claim.tenantId, context.worker.name, [
     {
       opId: claim.opId,
       fence: claim.fence,
@@ -96,6 +96,10 @@ async function refuseChangedBytes(
       owner: "team:compliance",
     },
   ]);
+  if (!took.has(claim.opId)) {
+    const { tenantId: tenant, opId: op, fence } = claim;
+    context.log.info({ event: "fenced", tenant, op, fence });
+  }
 }
 
 /**
