@@ -11,6 +11,23 @@ export const PolicySchema = z.strictObject({
   validityHours: z.number().int().min(1).max(720),
   approverRoles: z.array(z.enum(ROLES)).min(1),
   proposerRoles: z.array(z.enum(ROLES)).min(1),
+  /** Kind `send`: what happens to a signature after the business deadline (IN-5). */
+  lateSignature: z.enum(["refuse", "accept_with_review", "case_by_case"]).default("case_by_case"),
+  /** Kind `expire`: whether a request is closed by itself at its business deadline. */
+  automatic: z.boolean().default(false),
+  /** Kind `remind`: who reminds unless the send says otherwise (RM-1). */
+  reminderOwner: z.enum(["platform", "application"]).default("application"),
+  /** Kind `remind`: days between planned reminders; null plans none. */
+  everyDays: z.number().int().min(1).max(90).nullable().default(null),
+  /** Kind `remind`: the hour of planned reminders in the request's zone, as `HH:MM` (TM-5). */
+  atTime: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
+    .default("09:00"),
+  /** Kind `remind`: the least time between two contacts with one signer, from any source (RM-2). */
+  minIntervalHours: z.number().int().min(0).max(720).default(24),
+  /** Kind `extend`: how far platform expiry and business deadline may differ before somebody is told (TM-1). */
+  toleranceMinutes: z.number().int().min(0).max(44_640).default(1440),
 });
 
 export type Policy = z.infer<typeof PolicySchema>;
@@ -23,6 +40,13 @@ export const DEFAULT_POLICY: Policy = {
   validityHours: 24,
   approverRoles: ["account_manager"],
   proposerRoles: ["account_manager"],
+  lateSignature: "case_by_case",
+  automatic: false,
+  reminderOwner: "application",
+  everyDays: null,
+  atTime: "09:00",
+  minIntervalHours: 24,
+  toleranceMinutes: 1440,
 };
 
 export interface VersionedPolicy {

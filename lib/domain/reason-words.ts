@@ -164,6 +164,10 @@ export const UNKNOWN_REASONS = {
 
 export const ENDED_REASONS = {
   effect_confirmed: ended("done", "A read at {moment} shows the target."),
+  accepted_unverified: ended(
+    "done",
+    "The platform accepted it. No read can show this effect, so its acceptance is the evidence.",
+  ),
   effect_found_by_lookup: ended(
     "done",
     "Found at the platform by our own reference[: {platform_ref}].",
@@ -243,6 +247,11 @@ export const ENDED_REASONS = {
     "Confirmed absent, and no attempt is left ({n} of {n}).",
     "request",
   ),
+  resend_not_delivered: ended(
+    "failed_terminal",
+    "The platform's delivery record shows that nothing went out. A resend is not repeated by itself: propose it again.",
+    "request",
+  ),
   void_not_applied: ended(
     "failed_terminal",
     "The platform said yes, but {n} reads over {age} still show {status}. It is not voided.",
@@ -314,6 +323,10 @@ export const REVIEW_REASONS = {
   no_lookup: doubt(
     "oncall",
     "This platform cannot be searched by our reference. Only a person can tell; automatic resend is off.",
+  ),
+  resend_unknown: doubt(
+    "oncall",
+    "We could not tell whether the resend went out, and this platform keeps no delivery record.",
   ),
   reconcile_bound_reached: doubt(
     "oncall",

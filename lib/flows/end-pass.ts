@@ -9,6 +9,7 @@ import { openReviewItem } from "@/lib/store/last-looks";
 import { mirroredExpiry } from "@/lib/store/mirror";
 import { keepLateResult, type OutcomeWrite, writeOutcomes } from "@/lib/store/outcomes";
 import { insertReadOrder } from "@/lib/store/read-orders";
+import { afterDone } from "./after-done";
 import { ownerOfReason, type Pass } from "./pass";
 import type { WorkerContext } from "./worker-context";
 
@@ -48,6 +49,7 @@ export async function endPass(
   if (end.verdict.reason === "credentials_refused") {
     await pauseConnection(tx, claim.tenantId, claim.connectionId, "credentials_refused");
   }
+  if (end.verdict.to === "done") await afterDone(tx, context, pass);
   if (end.verdict.to === "done" && pass.payload.kind === "send") {
     await applyWaitingEvents(tx, pass, end.verdict);
     await reviewIgnoredExpiry(tx, pass, pass.payload.expires_at);

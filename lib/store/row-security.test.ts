@@ -110,6 +110,22 @@ async function fill(): Promise<void> {
       bodySealed: "sealed",
     },
   });
+  await db.reminderOwner.create({
+    data: { tenantId, requestRef: ref, version: 2, owner: "platform", decidedBy: "user:test" },
+  });
+  await db.signerContact.create({
+    data: {
+      ...key,
+      requestRef: ref,
+      subjectRef,
+      source: "elsewhere",
+      at,
+      recordedBy: "user:test",
+    },
+  });
+  await db.controlEvent.create({
+    data: { ...key, kind: "paused", about: "tenant", actor: "user:test", body: "{}" },
+  });
   await db.httpIdempotency.create({
     data: { tenantId, credential: "user:test", keyDigest: hash, requestDigest: hash },
   });

@@ -7,6 +7,7 @@ import { descriptorOf } from "@/lib/providers/sandbox/descriptor";
 import { sandboxProfile } from "@/lib/providers/sandbox/profiles";
 import type { Database, Tx } from "@/lib/store/db";
 import type { Prisma } from "@/lib/store/prisma/client";
+import { letEveryKindRun } from "./modes";
 
 /**
  * Rows for tests and development, made through the same triggers as in production: an operation gets into its
@@ -32,6 +33,7 @@ export interface TestRequest {
 export async function aTenant(db: Database, slug = `t-${short()}`): Promise<TestTenant> {
   const id = randomUUID();
   await db.tenant.create({ data: { id, slug, name: slug } });
+  await letEveryKindRun(db, id);
   const proposerId = await anAccount(db, id, "account_manager");
   const approverId = await anAccount(db, id, "account_manager");
   const connection = await aConnection(db, id);

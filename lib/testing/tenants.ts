@@ -6,6 +6,7 @@ import { SANDBOX_PROFILES, type SandboxProfileName } from "@/lib/providers/sandb
 import { connect, type Database } from "@/lib/store/db";
 import { testDatabase } from "./database";
 import type { TestDatabase } from "./database-server";
+import { letEveryKindRun } from "./modes";
 
 const SILENT: Log = {
   debug: () => undefined,
@@ -55,6 +56,7 @@ export async function aTenant(
   const connectionId = randomUUID();
   const descriptor = JSON.stringify(descriptorOf(SANDBOX_PROFILES[profile]));
   await owner.tenant.create({ data: { id: tenantId, slug, name: slug } });
+  await letEveryKindRun(owner, tenantId);
   await owner.connection.create({
     data: {
       tenantId,

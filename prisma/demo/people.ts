@@ -63,10 +63,23 @@ export function demoAccountId(login: string): string {
   return demoId(`account ${login}`);
 }
 
+const DEMO_KINDS = ["send", "resend", "remind", "extend", "expire", "void"] as const;
+
 /** Adds the demo tenants, accounts and memberships that are missing; changes none that exist. */
 export async function seedPeople(db: Database): Promise<void> {
   await db.tenant.createMany({
     data: DEMO_TENANTS.map(({ slug, name }) => ({ id: demoId(`tenant ${slug}`), slug, name })),
+    skipDuplicates: true,
+  });
+  await db.kindMode.createMany({
+    data: DEMO_TENANTS.flatMap(({ slug }) =>
+      DEMO_KINDS.map((kind) => ({
+        tenantId: demoId(`tenant ${slug}`),
+        kind,
+        mode: "live",
+        changedBy: "system:demo",
+      })),
+    ),
     skipDuplicates: true,
   });
   const ids = ACCOUNTS.map(({ login }) => demoAccountId(login));
