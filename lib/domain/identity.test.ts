@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { KEY_LENGTH_MAX, newSubjectRef, opKey } from "./identity";
+import { KEY_LENGTH_MAX, keyFor, modeOfKey, newSubjectRef, opKey } from "./identity";
 import { Refusal } from "./refusal";
 import type { RefusalCode } from "./refusal-words";
 
@@ -149,4 +149,19 @@ test("ID-1: two different decisions never meet in one key", () => {
       expect(a === b).toBe(JSON.stringify(left) === JSON.stringify(right));
     }),
   );
+});
+
+test("GO-1: a shadow proposal leaves the key of the live one free, and the key says which it is", () => {
+  const live = opKey({ form: "send", requestRef: "req_7006", revision: 1 });
+  const shadow = keyFor("shadow", live);
+  expect([keyFor("live", live), shadow]).toEqual(["req_7006/send/1", "shadow/req_7006/send/1"]);
+  expect([modeOfKey(live), modeOfKey(shadow)]).toEqual(["live", "shadow"]);
+  const requestRef = "shadow";
+  const named = [
+    opKey({ form: "send", requestRef, revision: 1 }),
+    opKey({ form: "single", requestRef, kind: "extend", approvalId: "ap_31" }),
+    opKey({ form: "recurring", requestRef, kind: "remind", planId: "weekly-v4", occurrence: 3 }),
+  ];
+  expect(named.map(modeOfKey)).toEqual(["live", "live", "live"]);
+  expect(refusalOf(() => keyFor("shadow", "k".repeat(KEY_LENGTH_MAX)))).toBe("key_too_long");
 });

@@ -1,4 +1,4 @@
-import type { OperationKind } from "./operation";
+import { OPERATION_KINDS, type OperationKind } from "./operation";
 import { Refusal } from "./refusal";
 
 /** Long enough for every derived key, short enough for every index and header. */
@@ -47,6 +47,31 @@ export function opKey(source: KeySource): string {
     throw new Refusal("key_too_long", { values: { n: KEY_LENGTH_MAX, m: key.length } });
   }
   return key;
+}
+
+/** What a kind may be while it is proposed at all (GO-1). */
+export type ProposalMode = "shadow" | "live";
+
+const SHADOW = "shadow/";
+
+/**
+ * The key under which a proposal stands in this mode (GO-1): what only shadows another decision leaves that
+ * decision's own key free. Throws Refusal `key_too_long`.
+ */
+export function keyFor(mode: ProposalMode, key: string): string {
+  if (mode === "live") return key;
+  const shadowed = `${SHADOW}${key}`;
+  if (shadowed.length > KEY_LENGTH_MAX) {
+    throw new Refusal("key_too_long", { values: { n: KEY_LENGTH_MAX, m: shadowed.length } });
+  }
+  return shadowed;
+}
+
+/** The mode in which the operation of this key was proposed. A request may itself be called `shadow`. */
+export function modeOfKey(key: string): ProposalMode {
+  const [, , kind] = key.split("/");
+  const shadowed = (OPERATION_KINDS as readonly (string | undefined)[]).includes(kind);
+  return key.startsWith(SHADOW) && shadowed ? "shadow" : "live";
 }
 
 /** `s_` and base32 of the given random bytes: a subject's name says nothing about the person (ID-1). */
