@@ -1,4 +1,4 @@
-import { ExtendBody, PlainBody, RemindBody, SendBody } from "./api-input";
+import { ExtendBody, PlainBody, RemindBody, SendBody, VoidBody } from "./api-input";
 import type { Command } from "./commands";
 import { newId } from "./context";
 import type { ExpiryInput } from "./expiry";
@@ -85,9 +85,14 @@ function changeCommand(call: Call, requestId: string, action: Action): Command |
       const body = RemindBody.safeParse(call.body);
       return body.success ? { ...shared, operation: action, signers: body.data.signers } : null;
     }
+    case "void": {
+      const body = VoidBody.safeParse(call.body);
+      return body.success
+        ? { ...shared, operation: action, reason: body.data.reason ?? null }
+        : null;
+    }
     case "resend":
     case "expire":
-    case "void":
       return PlainBody.safeParse(call.body).success ? { ...shared, operation: action } : null;
   }
 }

@@ -35,5 +35,8 @@ export const ExtendBody = z.strictObject(Expiry);
 
 export const RemindBody = z.strictObject({ signers: z.array(z.string()).default([]) });
 
-/** Resend and expire say nothing; a void may give a reason. */
-export const PlainBody = z.strictObject({ reason: Text.max(2000).optional() });
+/** Resend and expire say nothing. */
+export const PlainBody = z.strictObject({});
+
+/** A void may give the reason that signers see. */
+export const VoidBody = z.strictObject({ reason: Text.max(2000).optional() });

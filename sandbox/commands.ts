@@ -33,7 +33,8 @@ export type Command = {
     }
   | { readonly operation: "extend"; readonly expiry: ExpiryInput }
   | { readonly operation: "remind"; readonly signers: readonly string[] }
-  | { readonly operation: "resend" | "expire" | "void" }
+  | { readonly operation: "void"; readonly reason: string | null }
+  | { readonly operation: "resend" | "expire" }
 );
 
 /** The platform's own choice where it ignores what it was told (C-24). */
@@ -147,11 +148,15 @@ function changed(
     case "remind":
       return remindRequest(request, command.signers, new Date(nowMs).toISOString());
     case "resend":
-      return resendRequest(request);
+      return resendRequest(
+        request,
+        new Date(nowMs).toISOString(),
+        account.profile.resendMovesExpiry,
+      );
     case "expire":
       return expireRequest(request);
     case "void":
-      return voidRequest(request);
+      return voidRequest(request, command.reason);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   expireRequest,
   extendRequest,
   type SandboxRequest,
+  setReminders,
   signRequest,
   type Transition,
   viewRequest,
@@ -18,6 +19,7 @@ import {
 /** What another person, or a signer, does at the platform; the API of our customer has no part in it. */
 export const PersonsDeed = z.discriminatedUnion("change", [
   z.strictObject({ change: z.literal("set_expiry"), expires_at: z.iso.datetime() }),
+  z.strictObject({ change: z.literal("set_reminders"), on: z.boolean() }),
   z.strictObject({ change: z.literal("void") }),
   z.strictObject({ change: z.literal("expire") }),
   z.strictObject({ change: z.literal("complete") }),
@@ -56,6 +58,8 @@ function transitionOf(account: Account, request: SandboxRequest, deed: PersonsDe
       const expiresAt = new Date(deed.expires_at).toISOString();
       return extendRequest(request, expiresAt, account.profile.expiredIs);
     }
+    case "set_reminders":
+      return setReminders(request, deed.on);
     case "void":
       return voidRequest(request);
     case "expire":

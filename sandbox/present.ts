@@ -17,6 +17,8 @@ export function presentRequest(request: SandboxRequest, profile: SandboxProfile)
     expires_at: request.expiresAt,
     version: request.version,
     ...(profile.reminderTimestamp ? { last_reminder_at: request.lastReminderAt } : {}),
+    ...(profile.deliveryRecord ? { last_delivery_at: request.lastDeliveryAt } : {}),
+    void_reason: request.voidReason,
     signers: request.signers.map(({ token: _token, ...signer }) => signer),
   };
 }

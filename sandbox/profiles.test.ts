@@ -46,6 +46,10 @@ function extension(ref: string, expiresAt: string, ifVersion: string | null = nu
   return { opId: crypto.randomUUID(), platformRef: ref, expiresAt, ifVersion };
 }
 
+function onlyTo(platformRef: string) {
+  return { opId: crypto.randomUUID(), platformRef, ifVersion: null };
+}
+
 describe.each(SANDBOX_PROFILE_NAMES)("profile %s", (name) => {
   test("PL-2: its descriptor is one, and states P, D and V together or not at all", () => {
     const descriptor = descriptorOf(sandboxProfile(name));
@@ -223,4 +227,48 @@ test("no_reminder_time RC-5: a reminder leaves no trace that a read could show",
     const reminded = await sandbox.control.effects(account.id, { kind: "reminded" });
     expect(reminded.map((effect) => effect.value)).toEqual(["sub_1"]);
   }
+});
+
+test("no_reminder_time RC-5: a read shows the newest delivery, and a resend moves it, unless it keeps no record", async () => {
+  for (const name of ["no_reminder_time", "exact"] as const) {
+    const account = await sandbox.account(name);
+    const { ref } = await sent(account);
+    const before = await read(account, ref);
+    expect((await account.provider.resend(onlyTo(ref), patience)).kind).toBe("accepted");
+    const after = await read(account, ref);
+    const shown = [before.lastDeliveryAt, after.lastDeliveryAt].map((at) => Date.parse(at ?? ""));
+    if (name === "exact") expect(shown[1]).toBeGreaterThan(shown[0] ?? Number.NaN);
+    else expect(shown).toEqual([Number.NaN, Number.NaN]);
+    expect(after.expiresAt).toBe(before.expiresAt);
+  }
+});
+
+test("relative_days: a resend gives the request its days again", async () => {
+  const account = await sandbox.account("relative_days");
+  const { ref } = await sent(account);
+  const before = await read(account, ref);
+  await sandbox.control.moveClock(account.id, { advance_ms: DAY });
+  expect((await account.provider.resend(onlyTo(ref), patience)).kind).toBe("accepted");
+  const { expiresAt } = await read(account, ref);
+  const movedBy = Date.parse(expiresAt ?? "") - Date.parse(before.expiresAt ?? "");
+  expect(movedBy).toBeGreaterThanOrEqual(DAY);
+  expect(movedBy).toBeLessThan(DAY + HOUR);
+});
+
+test("RM-1: somebody can switch the platform's own reminders on, and a read shows it", async () => {
+  const account = await sandbox.account("exact");
+  const { ref } = await sent(account);
+  expect((await read(account, ref)).platformReminders).toBe(false);
+  await sandbox.control.act(account.id, ref, { change: "set_reminders", on: true });
+  expect((await read(account, ref)).platformReminders).toBe(true);
+});
+
+test("a void's reason is what the signer's page shows", async () => {
+  const account = await sandbox.account("exact");
+  const { ref } = await sent(account);
+  const reason = "Replaced by <a corrected contract>.";
+  await account.provider.void({ ...onlyTo(ref), reason }, patience);
+  const [only] = await sandbox.control.requests(account.id);
+  const page = await (await fetch(only?.signers[0]?.sign_url ?? "")).text();
+  expect(page).toContain("Replaced by &lt;a corrected contract&gt;.");
 });

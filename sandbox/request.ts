@@ -16,6 +16,10 @@ export interface SandboxRequest {
   /** Raised by every change. */
   readonly version: number;
   readonly lastReminderAt: string | null;
+  /** The newest delivery of the invitation: the sending, or a resend. */
+  readonly lastDeliveryAt: string;
+  /** What the signers are told about a void. */
+  readonly voidReason: string | null;
   readonly signers: readonly SandboxSigner[];
 }
 
@@ -47,6 +51,7 @@ export type EffectKind =
   | "declined"
   | "reminded"
   | "resent"
+  | "reminders_set"
   | "extended"
   | "expired"
   | "voided";
@@ -69,7 +74,14 @@ export type Transition =
 
 export type SendInput = Omit<
   SandboxRequest,
-  "id" | "status" | "sentAt" | "version" | "lastReminderAt" | "signers"
+  | "id"
+  | "status"
+  | "sentAt"
+  | "version"
+  | "lastReminderAt"
+  | "lastDeliveryAt"
+  | "voidReason"
+  | "signers"
 > & { readonly signers: readonly Omit<SandboxSigner, "status" | "token">[] };
 
 const OPEN: readonly SandboxStatus[] = ["sent", "viewed", "partially_signed"];
@@ -88,7 +100,17 @@ export function sendRequest(id: string, input: SendInput, sentAt: string): Trans
   }));
   return {
     ok: true,
-    request: { ...input, id, status: "sent", sentAt, version: 1, lastReminderAt: null, signers },
+    request: {
+      ...input,
+      id,
+      status: "sent",
+      sentAt,
+      version: 1,
+      lastReminderAt: null,
+      lastDeliveryAt: sentAt,
+      voidReason: null,
+      signers,
+    },
     effects: [{ kind: "sent", value: input.expiresAt }],
   };
 }
@@ -121,10 +143,27 @@ export function remindRequest(
   return changed(request, { lastReminderAt: at }, effects);
 }
 
-/** Delivers the request again to everybody who has not signed. */
-export function resendRequest(request: SandboxRequest): Transition {
+/**
+ * Delivers the request again, at `at`, to everybody who has not signed. With `movesExpiry` the request gets the
+ * whole number of days again that it had from its sending.
+ */
+export function resendRequest(
+  request: SandboxRequest,
+  at: string,
+  movesExpiry: boolean,
+): Transition {
   if (!isOpen(request)) return refusedByState(request);
-  return changed(request, {}, [{ kind: "resent", value: null }]);
+  const daysMs = Date.parse(request.expiresAt) - Date.parse(request.sentAt);
+  const expiresAt = movesExpiry
+    ? new Date(Date.parse(at) + daysMs).toISOString()
+    : request.expiresAt;
+  return changed(request, { lastDeliveryAt: at, expiresAt }, [{ kind: "resent", value: null }]);
+}
+
+/** Switches the platform's own reminders of an open request on or off. */
+export function setReminders(request: SandboxRequest, on: boolean): Transition {
+  if (!isOpen(request)) return refusedByState(request);
+  return changed(request, { reminders: on }, [{ kind: "reminders_set", value: on ? "on" : "off" }]);
 }
 
 /** Ends an open request as expired, now. */
@@ -132,9 +171,10 @@ export function expireRequest(request: SandboxRequest): Transition {
   return ended(request, "expired");
 }
 
-/** Ends an open request as voided. */
-export function voidRequest(request: SandboxRequest): Transition {
-  return ended(request, "voided");
+/** Ends an open request as voided; `reason` is what its signers are told, null when nothing. */
+export function voidRequest(request: SandboxRequest, reason: string | null = null): Transition {
+  const voided = ended(request, "voided");
+  return voided.ok ? { ...voided, request: { ...voided.request, voidReason: reason } } : voided;
 }
 
 /** The signer opened the page; only the first time is a change. */

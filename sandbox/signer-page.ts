@@ -67,6 +67,7 @@ function signing(request: SandboxRequest, reference: string, token: string): str
       <dt>Document</dt><dd><code>${escaped(request.documentDigest)}</code></dd>
       <dt>You</dt><dd>${escaped(signer?.name ?? "")}: ${signer?.status ?? ""}</dd>
     </dl>
+    ${request.voidReason ? `<p>Withdrawn: ${escaped(request.voidReason)}</p>` : ""}
     ${waiting && may ? "<p>Somebody else has to sign first.</p>" : ""}
     ${may ? buttons : "<p>There is nothing left for you to do here.</p>"}`,
   );

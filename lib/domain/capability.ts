@@ -52,6 +52,14 @@ export const CapabilityDescriptorSchema = z.strictObject({
     z.strictObject({ kind: z.literal("relative_days"), from: z.enum(["send", "now"]) }),
   ]),
   reminderTimestamp: z.boolean(),
+  /** True when a read shows when the invitation was last delivered (RC-5). */
+  deliveryRecord: z.boolean().default(false),
+  /** True when a resend sets a new expiry by itself. */
+  resendMovesExpiry: z.boolean().default(false),
+  /** True when signers see the reason of a void. */
+  voidShowsReason: z.boolean().default(false),
+  /** True when a reminder can go to some signers only. */
+  remindsSingleSigners: z.boolean().default(false),
   /** Only `guaranteed` permits a re-send after 429 without reconciliation (PL-3). */
   rateLimitMeansNotProcessed: z.enum(["guaranteed", "unstated", "observed_false"]),
   /** The same question for 409 and 423 (PL-3). */

@@ -14,6 +14,8 @@ import type { JudgedOperation, Phase, Verdict } from "./verdict";
 const OP = "11111111-1111-4111-8111-111111111111";
 const OLD = "2027-03-01T12:00:00Z";
 const TARGET = "2027-03-15T12:00:00Z";
+const EARLIER = "2027-02-10T09:00:00Z";
+const LATER = "2027-02-20T09:00:00Z";
 const THIRD = "2027-03-20T12:00:00Z";
 const TIMES = { pauseMs: 200, processingMs: 1_500, visibilityMs: 400 };
 
@@ -25,6 +27,10 @@ const EXACT: CapabilityDescriptor = {
   conditionalUpdate: "none",
   expiryForm: { kind: "absolute", granularityMs: 1 },
   reminderTimestamp: true,
+  deliveryRecord: true,
+  resendMovesExpiry: false,
+  voidShowsReason: true,
+  remindsSingleSigners: true,
   rateLimitMeansNotProcessed: "unstated",
   conflictMeansNotProcessed: "unstated",
   bulkResult: "none",
@@ -75,8 +81,11 @@ function platform(facts: Partial<PlatformRequest> = {}): PlatformRequest {
     expiresAt: OLD,
     version: "1",
     lastReminderAt: null,
+    platformReminders: false,
+    lastDeliveryAt: null,
     signedCount: 0,
     signerCount: 1,
+    signers: [{ reference: "s_one", signed: false }],
     ...facts,
   };
 }
@@ -795,9 +804,16 @@ const REQUEST = fc.record<PlatformRequest>({
   rawStatus: fc.constant("word"),
   expiresAt: fc.option(INSTANT, { nil: null }),
   version: fc.constant("1"),
-  lastReminderAt: fc.constant(null),
+  lastReminderAt: fc.constantFrom(null, EARLIER, LATER),
+  platformReminders: fc.constantFrom(null, true, false),
+  lastDeliveryAt: fc.constantFrom(null, EARLIER, LATER),
   signedCount: fc.nat(2),
   signerCount: fc.constant(2),
+  signers: fc.constantFrom<PlatformRequest["signers"]>(
+    [],
+    [{ reference: "s_one", signed: false }],
+    [{ reference: "s_one", signed: true }],
+  ),
 });
 
 const CAUSE = fc.constantFrom<CallDetail["cause"]>(

@@ -39,8 +39,20 @@ export interface PlatformRequest {
   readonly expiresAt: string | null;
   readonly version: string | null;
   readonly lastReminderAt: string | null;
+  /** Whether the platform reminds by itself (RM-1); null where it does not say. */
+  readonly platformReminders: boolean | null;
+  /** The newest delivery of the invitation, resends included; null without a delivery record. */
+  readonly lastDeliveryAt: string | null;
   readonly signedCount: number;
   readonly signerCount: number;
+  /** Who has signed, by the reference that a send gave each signer; empty where the platform does not say. */
+  readonly signers: readonly ShownSigner[];
+}
+
+export interface ShownSigner {
+  /** Null where the platform knows the signer by nothing that is a plain reference. */
+  readonly reference: string | null;
+  readonly signed: boolean;
 }
 
 /** What a read came to (PL-4). `matches` has one entry for a plain read and any number for a look-up. */

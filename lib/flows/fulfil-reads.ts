@@ -34,6 +34,7 @@ async function fulfil(context: WorkerContext, order: TakenReadOrder): Promise<vo
   await asTenant(context.db, order.tenantId, async (tx) => {
     const receiptId = await storeReceipt(tx, order.tenantId, {
       requestRef: order.requestRef,
+      connectionId: order.connectionId,
       opId: null,
       fence: null,
       purpose: "page",

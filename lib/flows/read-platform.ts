@@ -66,6 +66,7 @@ export async function keepReading(
   const { claim } = pass.hand;
   const receiptId = await storeReceipt(tx, claim.tenantId, {
     requestRef: claim.requestRef,
+    connectionId: claim.connectionId,
     opId: claim.opId,
     fence: claim.fence,
     purpose,

@@ -59,7 +59,11 @@ export interface Provider {
     options: CallOptions,
   ): Promise<CallOutcome>;
   expire(call: TargetCall, options: CallOptions): Promise<CallOutcome>;
-  void(call: TargetCall & { readonly reason: string }, options: CallOptions): Promise<CallOutcome>;
+  /** `reason` is what signers see; null where nobody is told one. */
+  void(
+    call: TargetCall & { readonly reason: string | null },
+    options: CallOptions,
+  ): Promise<CallOutcome>;
   verifyWebhook(
     raw: Uint8Array,
     headers: WebhookHeaders,

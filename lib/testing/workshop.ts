@@ -168,7 +168,7 @@ export async function aRealRequest(
 /** Reads the platform and writes receipt and mirror, as opening a page would. Returns the receipt's id. */
 export async function mirrorNow(
   { ledger }: Pick<Workshop, "ledger">,
-  { tenantId, account }: ShopTenant,
+  { tenantId, connectionId, account }: ShopTenant,
   ref: string,
   platformRef: string,
 ): Promise<string> {
@@ -181,6 +181,7 @@ export async function mirrorNow(
     const startedAt = now?.now ?? new Date();
     const receiptId = await storeReceipt(tx, tenantId, {
       requestRef: ref,
+      connectionId,
       opId: null,
       fence: null,
       purpose: "page",

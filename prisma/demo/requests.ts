@@ -137,8 +137,15 @@ async function seedRequest(
   if (!shown) throw new Error("the sandbox does not show a demo request");
   await asTenant(db, tenantId, async (tx) => {
     await insertRows(tx, { connection, request, vaultKey, subjects, deadline });
-    const receipt = { requestRef: request.ref, opId: null, fence: null, purpose: "page" } as const;
-    const receiptId = await storeReceipt(tx, tenantId, { ...receipt, observation, startedAt });
+    const receiptId = await storeReceipt(tx, tenantId, {
+      requestRef: request.ref,
+      connectionId: connection.connectionId,
+      opId: null,
+      fence: null,
+      purpose: "page",
+      observation,
+      startedAt,
+    });
     const isFinal = shown.status === "completed";
     await mirrorRead(tx, tenantId, request.ref, { request: shown, receiptId, startedAt, isFinal });
   });

@@ -79,7 +79,12 @@ const WIRE = {
   expires_at: "2027-03-31T22:30:00.000Z",
   version: 3,
   last_reminder_at: null,
-  signers: [{ status: "signed" }, { status: "sent" }],
+  reminders: true,
+  last_delivery_at: "2027-03-27T08:00:00.000Z",
+  signers: [
+    { reference: "s_one", status: "signed" },
+    { reference: "pat@example.com", status: "sent" },
+  ],
 };
 
 describe("PL-3: the outcome of a change", () => {
@@ -234,8 +239,14 @@ describe("PL-4: what a read came to", () => {
           expiresAt: WIRE.expires_at,
           version: "3",
           lastReminderAt: null,
+          platformReminders: true,
+          lastDeliveryAt: WIRE.last_delivery_at,
           signedCount: 1,
           signerCount: 2,
+          signers: [
+            { reference: "s_one", signed: true },
+            { reference: null, signed: false },
+          ],
         },
       ],
     });

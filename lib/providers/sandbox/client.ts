@@ -57,7 +57,8 @@ export function createSandboxProvider(connection: SandboxConnection): Provider {
     resend: (call, options) => change("resend", call, {}, options),
     remind: (call, options) => change("remind", call, { signers: call.subjectRefs }, options),
     expire: (call, options) => change("expire", call, {}, options),
-    void: (call, options) => change("void", call, { reason: call.reason }, options),
+    void: (call, options) =>
+      change("void", call, call.reason === null ? {} : { reason: call.reason }, options),
     verifyWebhook: (raw, headers, secrets) => verifyStandardWebhook(raw, headers, secrets, now()),
     parseEvent: parseSandboxEvent,
   };

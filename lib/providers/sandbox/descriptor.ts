@@ -13,7 +13,7 @@ export function descriptorOf(profile: SandboxProfile): CapabilityDescriptor {
     : ({ pauseMs: "unknown", processingMs: "unknown", visibilityMs: "unknown" } as const);
   return {
     adapter: "sandbox",
-    adapterVersion: "1.0.0",
+    adapterVersion: "1.1.0",
     lookupByReference: lookupOf(profile),
     idempotencyKey:
       profile.keyKeptMs === 0
@@ -22,6 +22,10 @@ export function descriptorOf(profile: SandboxProfile): CapabilityDescriptor {
     conditionalUpdate: profile.conditionalUpdate,
     expiryForm: expiryFormOf(profile),
     reminderTimestamp: profile.reminderTimestamp,
+    deliveryRecord: profile.deliveryRecord,
+    resendMovesExpiry: profile.resendMovesExpiry,
+    voidShowsReason: true,
+    remindsSingleSigners: true,
     rateLimitMeansNotProcessed: profile.rateLimit,
     conflictMeansNotProcessed: profile.conflict,
     bulkResult: "none",

@@ -60,6 +60,10 @@ function unreadableCause(status: number | null) {
 }
 
 function platformRequest(wire: WireRequest): PlatformRequest {
+  const signers = wire.signers.map(({ reference, status }) => ({
+    reference: reference ?? null,
+    signed: status === "signed",
+  }));
   return {
     platformRef: wire.id,
     clientReference: wire.client_reference,
@@ -69,7 +73,10 @@ function platformRequest(wire: WireRequest): PlatformRequest {
     expiresAt: wire.expires_at,
     version: String(wire.version),
     lastReminderAt: wire.last_reminder_at ?? null,
-    signedCount: wire.signers.filter((signer) => signer.status === "signed").length,
-    signerCount: wire.signers.length,
+    platformReminders: wire.reminders ?? null,
+    lastDeliveryAt: wire.last_delivery_at ?? null,
+    signedCount: signers.filter((signer) => signer.signed).length,
+    signerCount: signers.length,
+    signers,
   };
 }

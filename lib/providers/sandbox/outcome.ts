@@ -12,6 +12,8 @@ const STATE_CODES = new Set([
   "request_declined",
   "request_expired",
   "request_voided",
+  // Everybody whom a reminder names has signed by now.
+  "nobody_to_remind",
 ]);
 
 /**

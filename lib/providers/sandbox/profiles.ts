@@ -19,6 +19,10 @@ export interface SandboxProfile {
   readonly expiredIs: "final" | "revivable";
   readonly expiry: "exact" | "floored_to_hour" | "relative_days";
   readonly reminderTimestamp: boolean;
+  /** Whether a read shows when the invitation was last delivered. */
+  readonly deliveryRecord: boolean;
+  /** Whether a resend gives the request its whole number of days again. */
+  readonly resendMovesExpiry: boolean;
   readonly times: SandboxTimes;
   /** False: the descriptor says `unknown` for P, D and V although the platform keeps to them. */
   readonly statesTimes: boolean;
@@ -47,6 +51,8 @@ const EXACT: SandboxProfile = {
   expiredIs: "final",
   expiry: "exact",
   reminderTimestamp: true,
+  deliveryRecord: true,
+  resendMovesExpiry: false,
   times: TIMES,
   statesTimes: true,
 };
@@ -105,13 +111,15 @@ export const SANDBOX_PROFILES = {
   },
   relative_days: {
     ...EXACT,
-    about: "An expiry is a number of whole days after sending.",
+    about: "An expiry is a number of whole days after sending; a resend begins the days again.",
     expiry: "relative_days",
+    resendMovesExpiry: true,
   },
   no_reminder_time: {
     ...EXACT,
-    about: "Nothing shows when the last reminder went out.",
+    about: "Nothing shows when the last reminder or delivery went out.",
     reminderTimestamp: false,
+    deliveryRecord: false,
   },
   strict_429: {
     ...EXACT,

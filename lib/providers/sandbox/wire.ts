@@ -14,7 +14,15 @@ export const WireRequest = z.object({
   expires_at: z.iso.datetime().nullable(),
   version: z.number().int().nonnegative(),
   last_reminder_at: z.iso.datetime().nullish(),
-  signers: z.array(z.object({ status: z.string() })),
+  reminders: z.boolean().nullish(),
+  last_delivery_at: z.iso.datetime().nullish(),
+  signers: z.array(
+    z.object({
+      // Whatever is no plain reference may be something personal and is left behind (PV-4).
+      reference: Reference.nullish().catch(null),
+      status: z.string(),
+    }),
+  ),
 });
 
 export type WireRequest = z.infer<typeof WireRequest>;

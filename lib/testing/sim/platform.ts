@@ -96,8 +96,11 @@ function shown(request: Held): PlatformRequest {
     expiresAt: request.expiresAt,
     version: String(request.version),
     lastReminderAt: null,
+    platformReminders: false,
+    lastDeliveryAt: null,
     signedCount: 0,
     signerCount: 1,
+    signers: [],
   };
 }
 

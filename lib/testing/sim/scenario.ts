@@ -88,6 +88,7 @@ async function placeRequest(
     const observation = { kind: "read", matches: [request] } as const;
     const receiptId = await storeReceipt(tx, tenantId, {
       requestRef: ref,
+      connectionId,
       opId: null,
       fence: null,
       purpose: "page",
