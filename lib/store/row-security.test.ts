@@ -126,6 +126,9 @@ async function fill(): Promise<void> {
   await db.controlEvent.create({
     data: { ...key, kind: "paused", about: "tenant", actor: "user:test", body: "{}" },
   });
+  await db.savedView.create({
+    data: { ...key, accountId: them.id, page: "deadlines", name: "Mine", query: "owner=me" },
+  });
   await db.httpIdempotency.create({
     data: { tenantId, credential: "user:test", keyDigest: hash, requestDigest: hash },
   });
