@@ -129,6 +129,18 @@ async function fill(): Promise<void> {
   await db.savedView.create({
     data: { ...key, accountId: them.id, page: "deadlines", name: "Mine", query: "owner=me" },
   });
+  await db.shadowRecord.create({
+    data: {
+      ...key,
+      kind: "remind",
+      requestRef: ref,
+      connectionId,
+      canonicalText: "{}",
+      payloadHash: hash,
+      plannedBy: "user:test",
+      dueAt: at,
+    },
+  });
   await db.httpIdempotency.create({
     data: { tenantId, credential: "user:test", keyDigest: hash, requestDigest: hash },
   });
