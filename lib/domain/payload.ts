@@ -36,6 +36,22 @@ const ExpectedSchema = z.strictObject({
   signers: z.array(SignerSchema).max(1000),
 });
 
+/** More planned reminders than anybody wants to read before approving them. */
+export const REMINDERS_MAX = 100;
+
+/**
+ * The timers that are approved with a send or an extension (TM-3, TM-5, C-26). A payload without them, from before
+ * there were timers, plans none.
+ */
+const TimersSchema = z.strictObject({
+  /** When the application reminds, oldest first; each lies before the business deadline. */
+  reminders: z.array(InstantSchema).max(REMINDERS_MAX),
+  /** True when the request is closed by itself at the business deadline (AP-2). */
+  closes_at_deadline: z.boolean(),
+  /** The versions of the policies that say so. */
+  policies: z.strictObject({ remind: z.int().min(1), expire: z.int().min(1) }),
+});
+
 const HEAD = {
   schema: z.literal(1),
   request_ref: OpaqueId,
@@ -67,6 +83,24 @@ export const ExtendPayloadSchema = z.strictObject({
   /** An extension never touches the platform's own reminder settings. */
   reminders: z.literal("unchanged"),
   signature_policy: OpaqueId.nullable(),
+  timers: TimersSchema.exactOptional(),
+});
+
+/**
+ * What a corrected send replaces (ID-7): its approval carries the void of what the earlier one made at the platform.
+ * Both members about the platform are null while the earlier send has made nothing that is known.
+ */
+const ReplacesSchema = z.strictObject({
+  platform_ref: z.string().min(1).max(200).nullable(),
+  expected: ExpectedSchema.nullable(),
+  /** `at_once` only where the approval says so; otherwise the void must be confirmed first. */
+  starts: z.enum(["after_void", "at_once"]),
+  /** Keyed digest of the reason that the proposer typed. */
+  reason_digest: Digest,
+  /** The reason that signers of the earlier one see; null where the platform shows none. */
+  shown_reason: VaultTextSchema.nullable(),
+  /** The version of the policy for voids that the approval has to meet too. */
+  void_policy: z.int().min(1),
 });
 
 const PlacementSchema = z.strictObject({
@@ -107,6 +141,8 @@ export const SendPayloadSchema = z.strictObject({
   }),
   message: VaultTextSchema.nullable(),
   title: VaultTextSchema,
+  timers: TimersSchema.exactOptional(),
+  replaces: ReplacesSchema.exactOptional(),
 });
 
 export const RemindPayloadSchema = z.strictObject({
@@ -123,6 +159,8 @@ export const ResendPayloadSchema = z.strictObject({
   signers: z.array(SignerSchema).min(1).max(1000),
   /** The expiry that the platform sets by itself on a resend; null where it keeps the present one. */
   moves_expiry_to: InstantSchema.nullable(),
+  /** Only where the platform counts the new expiry from the call: the instant is then known only about. */
+  moves_expiry: z.literal("from_the_call").exactOptional(),
 });
 
 export const ExpirePayloadSchema = z.strictObject({
@@ -152,8 +190,14 @@ export type Payload = z.infer<typeof PayloadSchema>;
 export type PayloadOf<Kind extends Payload["kind"]> = Extract<Payload, { kind: Kind }>;
 export type SendPayload = PayloadOf<"send">;
 export type ExtendPayload = PayloadOf<"extend">;
+export type RemindPayload = PayloadOf<"remind">;
+export type ResendPayload = PayloadOf<"resend">;
+export type ExpirePayload = PayloadOf<"expire">;
+export type VoidPayload = PayloadOf<"void">;
 export type PayloadSigner = z.infer<typeof SignerSchema>;
 export type ExpectedState = z.infer<typeof ExpectedSchema>;
+export type ApprovedTimers = z.infer<typeof TimersSchema>;
+export type Replaces = z.infer<typeof ReplacesSchema>;
 
 export interface WrittenPayload {
   /** The RFC 8785 text that is stored, shown and executed. */

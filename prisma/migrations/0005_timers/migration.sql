@@ -1,0 +1,14 @@
+-- Timers and replacements: operations that are carried by the approval of another one.
+
+ALTER TABLE operations
+  -- The operation whose approval carries this one (AP-3): the send or extension that brought a timer's plan, or the
+  -- replacement that a void makes room for (ID-7). Null for what people approved by itself.
+  ADD COLUMN approved_with_op_id uuid,
+  ADD FOREIGN KEY (tenant_id, approved_with_op_id) REFERENCES operations (tenant_id, op_id);
+
+-- Events about a request that was replaced still find their place.
+CREATE INDEX operations_by_platform_ref ON operations (tenant_id, connection_id, platform_ref)
+  WHERE platform_ref IS NOT NULL;
+-- Replaced timers, of which some may have to be planned again.
+CREATE INDEX operations_replaced_timers ON operations (tenant_id, successor_op_id)
+  WHERE successor_op_id IS NOT NULL AND plan_id IS NOT NULL AND state = 'superseded';
