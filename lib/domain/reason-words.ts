@@ -404,6 +404,10 @@ export const INPUT_REASONS = {
     "Nothing is in flight, yet expiry differs: ours {a}, platform {b}.",
   ),
   drift_missing: input("request", "The platform does not know it."),
+  clocks_disagree: input(
+    "request",
+    "The platform ends it {gap} {side} the business deadline, more than the {limit} that the policy tolerates: deadline {a}, platform {b}.",
+  ),
   drift_extra: input("request", "The platform knows it, we do not."),
   authentication_failures: input(
     "connection",

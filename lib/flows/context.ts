@@ -11,6 +11,8 @@ export interface LogEntry {
   readonly op?: string;
   readonly request?: string;
   readonly connection?: string;
+  /** IANA name of a zone. */
+  readonly zone?: string;
   readonly kind?: string;
   readonly state?: string;
   readonly reason?: string;

@@ -8,6 +8,7 @@ const ALLOWED: Record<keyof LogEntry, true> = {
   op: true,
   request: true,
   connection: true,
+  zone: true,
   kind: true,
   state: true,
   reason: true,
