@@ -78,8 +78,18 @@ export const REFUSALS = {
   fields_unusable: refusal(422, "Some fields cannot be used as they are. See each field."),
   reminder_owner_platform: refusal(409, "The platform sends reminders for this request."),
   reminder_too_soon: refusal(409, "Last one {age} ago by {source}. Possible again {moment}."),
+  everybody_signed: refusal(409, "Everybody has signed. There is nobody left to contact."),
   mode_off: refusal(409, "{kind} is switched off for this tenant."),
   paused: refusal(409, '{scope} is paused since {moment}: "{reason}". A stage cannot be opened.'),
+  preview_changed: refusal(409, "The preview changed[: {n} more]. Look again."),
+  already_running: refusal(409, "This runs again since {moment}."),
+  resume_not_asked: refusal(409, "Nobody has asked to resume this yet."),
+  resume_same_person: refusal(403, "You asked for this. You cannot confirm it yourself."),
+  mode_not_asked: refusal(
+    409,
+    "Nobody has asked for this change, or it was changed since. Look again.",
+  ),
+  mode_same: refusal(409, "{kind} is {mode} already."),
   proof_needed: refusal(
     409,
     '"Schedule again" needs proof that nothing was applied. The last read does not give it.',

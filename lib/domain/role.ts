@@ -33,6 +33,8 @@ export const PERMISSIONS = {
   "payload.view": { roles: ROLES, scope: "read" },
   /** Ask for a change of a request; nothing happens before others approve it. */
   "operation.propose": { roles: ["account_manager"], scope: "propose" },
+  /** Report a contact with a signer that was made elsewhere; it counts for the interval (RM-2). */
+  "contact.report": { roles: ["account_manager", "on_call"], scope: "propose" },
   /** Change or take back a proposal. */
   "operation.edit": { roles: ["account_manager"], scope: null },
   /** Approve, reject, or take an approval back. */
@@ -41,6 +43,12 @@ export const PERMISSIONS = {
   "operation.check": { roles: ["account_manager", "on_call"], scope: null },
   /** Order a read of a request at its platform. */
   "request.read": { roles: ROLES, scope: "propose" },
+  /** Stop new starts (BL-6). One person suffices. */
+  "control.pause": { roles: ["on_call", "admin"], scope: null },
+  /** Ask to open a switch, or open it after another person asked. */
+  "control.resume": { roles: ["on_call", "admin"], scope: null },
+  /** Change the mode of a kind, or let it go live after another person asked (GO-1). */
+  "control.mode": { roles: ["on_call", "admin"], scope: null },
   /** Reveal a contact from the vault. */
   "vault.read": { roles: ["account_manager", "on_call", "compliance"], scope: null },
 } as const satisfies Record<string, Grant>;

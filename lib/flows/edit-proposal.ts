@@ -15,10 +15,12 @@ import { lockRequest, type RequestRow, signersOf } from "@/lib/store/requests";
 import { storeText, textSubjectOf } from "@/lib/store/vault";
 import { refuseDecided } from "./already-decided";
 import { refuseStale } from "./approval-stale";
+import { basisOf, changeHead } from "./change-basis";
+import { refuseEnded } from "./change-rules";
 import { chosenDeadline } from "./chosen-deadline";
 import { type Actor, actorName, type ConsoleContext } from "./context";
-import { basisOf, extensionPayload } from "./extension-payload";
-import { refuseEnded, refuseShortening } from "./extension-rules";
+import { extensionPayload } from "./extension-payload";
+import { refuseShortening } from "./extension-rules";
 import { type Person, permitPerson } from "./permit";
 import { typedReason } from "./typed-reason";
 
@@ -56,14 +58,12 @@ export async function editProposal(
     const deadline = chosenDeadline(wish, await ledgerNow(tx));
     refuseEnded(request);
     refuseShortening(request, deadline);
-    const { text, hash } = writePayload(
-      extensionPayload(basisOf(request, await signersOf(tx, tenantId, request.ref)), {
-        requestRef: request.ref,
-        deadline,
-        reasonDigest: reason.digest,
-        supersedesOpId: operation.supersedesOpId,
-      }),
-    );
+    const head = changeHead(basisOf(request, await signersOf(tx, tenantId, request.ref)), {
+      requestRef: request.ref,
+      reasonDigest: reason.digest,
+      supersedesOpId: operation.supersedesOpId,
+    });
+    const { text, hash } = writePayload(extensionPayload(head, deadline, request.descriptor));
     const edited = await replacePayload(tx, {
       tenantId,
       opId: operation.opId,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DeadlineWish } from "@/lib/domain/business-deadline";
-import { opKey } from "@/lib/domain/identity";
+import { keyFor, modeOfKey, opKey } from "@/lib/domain/identity";
 import { invariant } from "@/lib/domain/invariant";
 import { PRIORITY } from "@/lib/domain/operation";
 import { type PayloadSigner, type WrittenPayload, writePayload } from "@/lib/domain/payload";
@@ -9,7 +9,7 @@ import { Refusal } from "@/lib/domain/refusal";
 import { personBehind } from "@/lib/store/approvals";
 import { asTenant, ledgerNow, type Tx } from "@/lib/store/db";
 import { presentPolicy } from "@/lib/store/policies";
-import { insertProposal, proposalByKey } from "@/lib/store/proposals";
+import { insertProposal, operationKeysOf, proposalByKey } from "@/lib/store/proposals";
 import {
   descriptorOfConnection,
   insertRequest,
@@ -20,6 +20,7 @@ import { chosenDeadline } from "./chosen-deadline";
 import { type Actor, actorName, type ConsoleContext } from "./context";
 import { refuseOtherThanUuid } from "./issued-id";
 import { permit } from "./permit";
+import { refuseOff } from "./refuse-off";
 import { FIRST_REVISION, sendPayload, wishedSigners, wishedTexts } from "./send-payload";
 import { type Proposed, settleKey } from "./settle-key";
 
@@ -62,9 +63,11 @@ export async function proposeSend(
   refuseOtherThanUuid(wish.approvalId);
   const { requestRef } = wish;
   const { tenantId } = actor;
-  const key = opKey({ form: "send", requestRef, revision: FIRST_REVISION });
+  const liveKey = opKey({ form: "send", requestRef, revision: FIRST_REVISION });
   return asTenant(ctx.db, tenantId, async (tx) => {
-    const before = await proposalByKey(tx, tenantId, key);
+    const live = await proposalByKey(tx, tenantId, liveKey);
+    const key = live ? liveKey : keyFor(await refuseOff(tx, tenantId, "send"), liveKey);
+    const before = live ?? (await proposalByKey(tx, tenantId, key));
     const deadline = chosenDeadline(wish, before?.createdAt ?? (await ledgerNow(tx)));
     const made = await makeRequest(tx, actor, wish, deadline.zone);
     const scope = { tenantId, vaultKey: ctx.vaultKey };
@@ -73,7 +76,7 @@ export async function proposeSend(
     const texts = await wishedTexts(tx, scope, wish);
     const payload = writePayload(sendPayload(wish, deadline, signers, texts));
     if (existing) return settleKey(tx, tenantId, existing, payload);
-    if (!made) throw taken();
+    if (!made && !(await onlyShadowed(tx, tenantId, requestRef))) throw taken();
     return add(tx, actor, wish, key, payload, signers);
   });
 }
@@ -124,11 +127,29 @@ async function add(
     validityHours: policy.validityHours,
     priority: PRIORITY.send,
     supersedesOpId: null,
+    dueAt: null,
     actor: actorName(actor),
     evidence: "{}",
   });
-  invariant(added, "a request that was made just now has no operation yet");
-  await insertSigners(
+  invariant(added, "of all proposals of one key the request's lock lets one through");
+  // A shadow of a send leaves the list of signers to the one that is really sent (GO-1).
+  if (modeOfKey(key) === "live") await addSigners(tx, tenantId, requestRef, signers);
+  return { opId, version: 1, state: "proposed", duplicate: false };
+}
+
+/** True for a request of which there are shadows of sends and nothing else. */
+async function onlyShadowed(tx: Tx, tenantId: string, requestRef: string): Promise<boolean> {
+  const keys = await operationKeysOf(tx, tenantId, requestRef);
+  return keys.length > 0 && keys.every((key) => modeOfKey(key) === "shadow");
+}
+
+function addSigners(
+  tx: Tx,
+  tenantId: string,
+  requestRef: string,
+  signers: readonly PayloadSigner[],
+): Promise<void> {
+  return insertSigners(
     tx,
     tenantId,
     requestRef,
@@ -139,7 +160,6 @@ async function add(
       contactDigest,
     })),
   );
-  return { opId, version: 1, state: "proposed", duplicate: false };
 }
 
 function taken(): Refusal {

@@ -116,7 +116,8 @@ export interface ApprovedVersion {
 }
 
 /**
- * Makes a proposal due now, bound to the version and bytes that were on screen (AP-1); null when it is no proposal
+ * Makes a proposal due, now or at the later instant that it asks for, bound to the version and bytes that were on
+ * screen (AP-1); null when it is no proposal
  * of that version any more or its time to be approved is over. Returns when it was approved: the time of the
  * decision of `accountId`, which completed the number.
  */
@@ -126,7 +127,7 @@ export async function scheduleApproved(
 ): Promise<Date | null> {
   const [row] = await tx.$queryRaw<{ approvedAt: Date }[]>`
     UPDATE operations o
-    SET state = 'scheduled', reason = 'approved', approved_at = a.at, due_at = a.at,
+    SET state = 'scheduled', reason = 'approved', approved_at = a.at, due_at = greatest(o.due_at, a.at),
       event_actor = ${approved.actor}, event_evidence = ${approved.evidence}
     FROM approvals a
     WHERE o.tenant_id = ${approved.tenantId}::uuid AND o.op_id = ${approved.opId}::uuid AND o.state = 'proposed'

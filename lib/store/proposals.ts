@@ -58,6 +58,8 @@ export interface NewProposal {
   readonly validityHours: number;
   readonly priority: number;
   readonly supersedesOpId: string | null;
+  /** When it shall happen; null as soon as it is approved. */
+  readonly dueAt: Date | null;
   readonly actor: string;
   /** JSON text. */
   readonly evidence: string;
@@ -76,7 +78,8 @@ export async function insertProposal(tx: Tx, proposal: NewProposal): Promise<boo
       ${proposal.requestRef}, ${proposal.connectionId}::uuid, 'proposed', 'awaiting_approval',
       ${proposal.canonicalText}, ${proposal.payloadHash}, ${proposal.approvalId}::uuid,
       ${proposal.policyVersion}, ${proposal.actor},
-      ledger_now() + ${proposal.validityHours}::int * interval '1 hour', ledger_now(), ${proposal.priority},
+      ledger_now() + ${proposal.validityHours}::int * interval '1 hour',
+      greatest(ledger_now(), ${proposal.dueAt}::timestamptz), ${proposal.priority},
       ${proposal.supersedesOpId}::uuid, 'proposed', ${proposal.actor}, ${proposal.evidence})
     ON CONFLICT DO NOTHING RETURNING op_id`;
   return rows.length > 0;
@@ -126,6 +129,19 @@ export async function openOperationsOf(
     select: COLUMNS,
   });
   return rows as readonly ProposalRow[];
+}
+
+/** The keys of every operation that the request ever had. */
+export async function operationKeysOf(
+  db: Db,
+  tenantId: string,
+  requestRef: string,
+): Promise<readonly string[]> {
+  const rows = await db.operation.findMany({
+    where: { tenantId, requestRef },
+    select: { opKey: true },
+  });
+  return rows.map(({ opKey }) => opKey);
 }
 
 export interface VersionRow {

@@ -15,6 +15,11 @@ export interface RequestRow {
   readonly mirrorVersion: string | null;
   readonly mirrorReceiptId: string | null;
   readonly mirrorReadAt: Date | null;
+  readonly mirrorLastReminderAt: Date | null;
+  readonly mirrorLastDeliveryAt: Date | null;
+  readonly reminderOwner: "platform" | "application";
+  /** Canonical text of the approved business deadline; null while none was approved. */
+  readonly businessDeadline: string | null;
   readonly descriptor: CapabilityDescriptor;
 }
 
@@ -31,7 +36,9 @@ export async function lockRequest(
     SELECT r.ref, r.connection_id AS "connectionId", r.platform_ref AS "platformRef", r.revision,
       r.mirror_status AS "mirrorStatus", r.mirror_expires_at AS "mirrorExpiresAt",
       r.mirror_version AS "mirrorVersion", r.mirror_receipt_id AS "mirrorReceiptId",
-      r.mirror_read_at AS "mirrorReadAt", c.descriptor
+      r.mirror_read_at AS "mirrorReadAt", r.mirror_last_reminder_at AS "mirrorLastReminderAt",
+      r.mirror_last_delivery_at AS "mirrorLastDeliveryAt", r.reminder_owner AS "reminderOwner",
+      r.business_deadline AS "businessDeadline", c.descriptor
     FROM requests r JOIN connections c ON c.tenant_id = r.tenant_id AND c.id = r.connection_id
     WHERE r.tenant_id = ${tenantId}::uuid AND r.ref = ${ref}
     FOR UPDATE OF r`;
