@@ -45,7 +45,8 @@ export async function saveTransition(
     readonly hiddenMs?: number;
   },
 ): Promise<void> {
-  const { account, result } = saved;
+  const { account } = saved;
+  const result = dated(saved.result, new Date(clockOf(platform, account)).toISOString());
   const changedAtMs = platform.now();
   await saveChange(tx, {
     account,
@@ -56,6 +57,11 @@ export async function saveTransition(
     lookupVisibleAtMs: changedAtMs + (saved.hiddenMs ?? 0),
   });
   await enqueueEvents(platform, tx, account, result.request, result.effects);
+}
+
+function dated(result: Transition & { ok: true }, at: string): Transition & { ok: true } {
+  if (!result.effects.some(({ kind }) => kind === "completed")) return result;
+  return { ...result, request: { ...result.request, completedAt: at } };
 }
 
 async function expiredIfDue(

@@ -19,6 +19,7 @@ export function presentRequest(request: SandboxRequest, profile: SandboxProfile)
     ...(profile.reminderTimestamp ? { last_reminder_at: request.lastReminderAt } : {}),
     ...(profile.deliveryRecord ? { last_delivery_at: request.lastDeliveryAt } : {}),
     void_reason: request.voidReason,
+    completed_at: request.completedAt ?? null,
     signers: request.signers.map(({ token: _token, ...signer }) => signer),
   };
 }

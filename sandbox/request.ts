@@ -20,6 +20,8 @@ export interface SandboxRequest {
   readonly lastDeliveryAt: string;
   /** What the signers are told about a void. */
   readonly voidReason: string | null;
+  /** When the last signer signed; absent before. */
+  readonly completedAt?: string;
   readonly signers: readonly SandboxSigner[];
 }
 

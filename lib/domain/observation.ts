@@ -43,6 +43,8 @@ export interface PlatformRequest {
   readonly platformReminders: boolean | null;
   /** The newest delivery of the invitation, resends included; null without a delivery record. */
   readonly lastDeliveryAt: string | null;
+  /** When the last signer signed, by the platform's clock; null or absent where it does not say. */
+  readonly completedAt?: string | null;
   readonly signedCount: number;
   readonly signerCount: number;
   /** Who has signed, by the reference that a send gave each signer; empty where the platform does not say. */

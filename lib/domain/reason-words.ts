@@ -360,7 +360,7 @@ export const REVIEW_REASONS = {
   ),
   signed_after_deadline: doubt(
     "request",
-    "Signed {gap} after the business deadline. The policy asks for a decision.",
+    "Signed {gap} after the business deadline.[ Policy: {policy}.] A person decides what that means.",
   ),
   send_unknown_in_chunk: doubt(
     "batch",
@@ -374,6 +374,10 @@ export const REVIEW_REASONS = {
   completed_before_replacement: doubt(
     "request",
     "The request that this replaces was completed first. Nothing was sent.",
+  ),
+  replaced_not_voided: doubt(
+    "request",
+    "The void of the request that this replaces ended without being confirmed. Nothing was sent.",
   ),
 } as const satisfies Record<string, ReasonWord>;
 

@@ -1,15 +1,14 @@
 import { invariant } from "@/lib/domain/invariant";
 import type { Observation } from "@/lib/domain/observation";
-import { endedFirst, finalStatus } from "@/lib/domain/reached";
 import { loadConnection } from "@/lib/store/connections";
 import { asTenant } from "@/lib/store/db";
-import { mirrorRead, retireOperations } from "@/lib/store/mirror";
 import {
   answerReadOrder,
   type TakenReadOrder,
   takeReadOrders,
 } from "@/lib/store/read-orders-taken";
 import { storeReceipt } from "@/lib/store/receipts";
+import { keepMirror } from "./keep-mirror";
 import type { WorkerContext } from "./worker-context";
 
 const BATCH = 20;
@@ -32,33 +31,15 @@ async function fulfil(context: WorkerContext, order: TakenReadOrder): Promise<vo
         .readRequest(order.platformRef, { timeoutMs: connection.callTimeoutMs })
     : { kind: "not_found" };
   await asTenant(context.db, order.tenantId, async (tx) => {
-    const receiptId = await storeReceipt(tx, order.tenantId, {
+    const receiptId = await keepRead(tx, order.tenantId, connection, {
       requestRef: order.requestRef,
-      connectionId: order.connectionId,
       opId: null,
       fence: null,
       purpose: "page",
       observation,
       startedAt: order.takenAt,
+      reviewReminders: true,
     });
-    const [request] = observation.kind === "read" ? observation.matches : [];
-    const final = request ? finalStatus(request, connection.descriptor) : null;
-    const mirrored =
-      request !== undefined &&
-      (await mirrorRead(tx, order.tenantId, order.requestRef, {
-        request,
-        receiptId,
-        startedAt: order.takenAt,
-        isFinal: final !== null,
-      }));
-    if (mirrored && final !== null) {
-      await retireOperations(tx, order.tenantId, order.requestRef, {
-        actor: `platform:${connection.name}`,
-        reason: endedFirst(final),
-        evidence: { receipt: receiptId },
-        exceptOpId: null,
-      });
-    }
     await answerReadOrder(tx, order.tenantId, order.id, receiptId);
   });
 }

@@ -1,9 +1,8 @@
 import type { Observation } from "@/lib/domain/observation";
-import { endedFirst, finalStatus } from "@/lib/domain/reached";
 import type { Tx } from "@/lib/store/db";
-import { mirrorRead, retireOperations } from "@/lib/store/mirror";
 import { type ReadPurpose, storeReceipt } from "@/lib/store/receipts";
 import { databaseTimeReached } from "./hand";
+import { keepMirror } from "./keep-mirror";
 import type { Pass } from "./pass";
 import type { WorkerContext } from "./worker-context";
 
@@ -53,9 +52,8 @@ function shows(observation: Observation): boolean {
 }
 
 /**
- * Keeps a reading: its receipt, the mirror and, at a final end, the end of what waits on the request (PL-4, IN-6).
- * Inside the caller's tenant transaction; the request's row is locked before any operation (C-09). Returns the
- * receipt's id.
+ * Keeps a reading of an operation with its receipt, the mirror and what follows from it (PL-4, IN-6, RM-1). Inside
+ * the caller's tenant transaction. Returns the receipt's id.
  */
 export async function keepReading(
   tx: Tx,
@@ -64,31 +62,13 @@ export async function keepReading(
   reading: Reading,
 ): Promise<string> {
   const { claim } = pass.hand;
-  const receiptId = await storeReceipt(tx, claim.tenantId, {
+  return keepRead(tx, claim.tenantId, pass.connection, {
     requestRef: claim.requestRef,
-    connectionId: claim.connectionId,
     opId: claim.opId,
     fence: claim.fence,
     purpose,
+    // A reminder that meets the platform's own goes to a person itself.
+    reviewReminders: !(claim.kind === "remind" && purpose === "before"),
     ...reading,
   });
-  const { observation } = reading;
-  const [request, second] = observation.kind === "read" ? observation.matches : [];
-  if (!request || second) return receiptId;
-  const final = finalStatus(request, pass.connection.descriptor);
-  const mirrored = await mirrorRead(tx, claim.tenantId, claim.requestRef, {
-    request,
-    receiptId,
-    startedAt: reading.startedAt,
-    isFinal: final !== null,
-  });
-  if (mirrored && final !== null) {
-    await retireOperations(tx, claim.tenantId, claim.requestRef, {
-      actor: `platform:${pass.connection.name}`,
-      reason: endedFirst(final),
-      evidence: { receipt: receiptId },
-      exceptOpId: claim.opId,
-    });
-  }
-  return receiptId;
 }

@@ -241,6 +241,7 @@ describe("PL-4: what a read came to", () => {
           lastReminderAt: null,
           platformReminders: true,
           lastDeliveryAt: WIRE.last_delivery_at,
+          completedAt: null,
           signedCount: 1,
           signerCount: 2,
           signers: [

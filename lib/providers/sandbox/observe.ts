@@ -75,6 +75,7 @@ function platformRequest(wire: WireRequest): PlatformRequest {
     lastReminderAt: wire.last_reminder_at ?? null,
     platformReminders: wire.reminders ?? null,
     lastDeliveryAt: wire.last_delivery_at ?? null,
+    completedAt: wire.completed_at ?? null,
     signedCount: signers.filter((signer) => signer.signed).length,
     signerCount: signers.length,
     signers,

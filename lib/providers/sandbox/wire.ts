@@ -16,6 +16,7 @@ export const WireRequest = z.object({
   last_reminder_at: z.iso.datetime().nullish(),
   reminders: z.boolean().nullish(),
   last_delivery_at: z.iso.datetime().nullish(),
+  completed_at: z.iso.datetime().nullish(),
   signers: z.array(
     z.object({
       // Whatever is no plain reference may be something personal and is left behind (PV-4).
