@@ -33,7 +33,11 @@ export const SendBody = z.strictObject({
 
 export const ExtendBody = z.strictObject(Expiry);
 
-export const RemindBody = z.strictObject({ signers: z.array(z.string()).default([]) });
+/** Nobody named: everybody is reminded. The message is what they read. */
+export const RemindBody = z.strictObject({
+  signers: z.array(z.string()).default([]),
+  message: Text.max(20_000).optional(),
+});
 
 /** Resend and expire say nothing. */
 export const PlainBody = z.strictObject({});

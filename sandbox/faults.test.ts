@@ -88,7 +88,7 @@ async function callOnce(account: TestAccount, change: Change, ref: string, timeo
     case "extend":
       return provider.extend({ ...target, expiresAt: later }, options);
     case "remind":
-      return provider.remind({ ...target, subjectRefs: ["sub_1"] }, options);
+      return provider.remind({ ...target, subjectRefs: ["sub_1"], message: "" }, options);
     case "resend":
       return provider.resend(target, options);
     case "expire":

@@ -220,7 +220,13 @@ test("no_reminder_time RC-5: a reminder leaves no trace that a read could show",
   for (const name of ["no_reminder_time", "exact"] as const) {
     const account = await sandbox.account(name);
     const { ref } = await sent(account);
-    const call = { opId: "op", platformRef: ref, ifVersion: null, subjectRefs: ["sub_1"] };
+    const call = {
+      opId: "op",
+      platformRef: ref,
+      ifVersion: null,
+      subjectRefs: ["sub_1"],
+      message: "",
+    };
     expect((await account.provider.remind(call, patience)).kind).toBe("accepted");
     const { lastReminderAt } = await read(account, ref);
     expect(lastReminderAt === null).toBe(name === "no_reminder_time");

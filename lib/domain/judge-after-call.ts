@@ -1,8 +1,9 @@
 import type { CapabilityDescriptor } from "./capability";
 import type { CallDetail, CallOutcome, Observation, PlatformRequest } from "./observation";
 import { isTerminal } from "./observation";
-import { endedFirst, showsExpiry } from "./reached";
+import { effectIsReadable, endedFirst, showsExpiry } from "./reached";
 import type { ReasonCode } from "./reason";
+import { comparedContact, notSigned } from "./shown-contact";
 import type { JudgedOperation, Verdict } from "./verdict";
 
 const UNKNOWN_BECAUSE = {
@@ -65,6 +66,9 @@ function accepted(
   if (operation.target.kind === "exists" && platformRef === null) {
     return { to: "needs_reconcile", reason: "response_unusable" };
   }
+  if (!effectIsReadable(operation.target, descriptor)) {
+    return { to: "done", reason: "accepted_unverified", ...ref };
+  }
   switch (observation.kind) {
     case "unreadable":
     case "declined":
@@ -86,11 +90,17 @@ function shows(
   request: PlatformRequest,
   descriptor: CapabilityDescriptor,
 ): boolean {
-  switch (operation.target.kind) {
+  const { target } = operation;
+  switch (target.kind) {
     case "exists":
       return request.clientReference === null || request.clientReference === operation.opId;
     case "expiry":
-      return showsExpiry(request, operation.target.expiresAt, descriptor);
+      return showsExpiry(request, target.expiresAt, descriptor);
+    case "status":
+      return request.status === target.status;
+    case "reminded":
+    case "resent":
+      return comparedContact(operation, target, request) === "newer";
   }
 }
 
@@ -146,12 +156,27 @@ function refused(
           ? { to: "obsolete", reason: "platform_refused_completed" }
           : { to: "obsolete", reason: endedFirst(request.status) };
       }
-      return whileOpen;
+      return request && nobodyLeft(operation, request)
+        ? { to: "obsolete", reason: "skipped_signed" }
+        : whileOpen;
     }
     case "not_found":
       return { to: "needs_review", reason: "missing_at_platform" };
     case "declined":
     case "unreadable":
       return { to: "needs_reconcile", reason: "read_after_failed" };
+  }
+}
+
+/** True when those whom it was to reach have all signed (RM-3). */
+function nobodyLeft({ target }: JudgedOperation, request: PlatformRequest): boolean {
+  switch (target.kind) {
+    case "exists":
+    case "expiry":
+    case "status":
+      return false;
+    case "reminded":
+    case "resent":
+      return notSigned(target.subjectRefs, request).length === 0;
   }
 }

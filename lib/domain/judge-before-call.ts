@@ -1,7 +1,8 @@
 import type { CapabilityDescriptor } from "./capability";
+import { judgeContactBefore } from "./judge-contact";
 import { isTerminal, type Observation, type PlatformRequest } from "./observation";
 import { endedFirst, sameInstant, showsExpiry } from "./reached";
-import type { JudgedOperation, Target, Verdict } from "./verdict";
+import type { JudgedOperation, TargetOf, Verdict } from "./verdict";
 
 /** PL-5: what the read before a call means. Only `act` lets a call leave. */
 export function judgeBeforeCall(
@@ -12,6 +13,7 @@ export function judgeBeforeCall(
   switch (observation.kind) {
     case "unreadable":
       if (
+        operation.target.kind === "exists" &&
         observation.detail.cause === "not_supported" &&
         descriptor.lookupByReference.kind === "none"
       ) {
@@ -28,9 +30,7 @@ export function judgeBeforeCall(
         ...(observation.retryAfterMs === null ? {} : { waitMs: observation.retryAfterMs }),
       };
     case "not_found":
-      return operation.target.kind === "exists"
-        ? { to: "act" }
-        : { to: "quarantined", reason: "missing_at_platform" };
+      return operation.target.kind === "exists" ? { to: "act" } : missing();
     case "read":
       return found(operation, observation.matches, descriptor);
   }
@@ -46,13 +46,21 @@ function found(
   matches: readonly PlatformRequest[],
   descriptor: CapabilityDescriptor,
 ): Verdict {
+  const { target } = operation;
   const [request] = matches;
-  if (!request) return operation.target.kind === "exists" ? { to: "act" } : missing();
-  // A request that already carries our reference: the reconciler decides what that means (PL-4).
-  if (operation.target.kind === "exists") {
-    return { to: "needs_reconcile", reason: "lookup_inconclusive" };
+  if (!request) return target.kind === "exists" ? { to: "act" } : missing();
+  switch (target.kind) {
+    case "exists":
+      // A request that already carries our reference: the reconciler decides what that means (PL-4).
+      return { to: "needs_reconcile", reason: "lookup_inconclusive" };
+    case "expiry":
+      return extension(operation, target, request, descriptor);
+    case "status":
+      return ending(operation, target, request);
+    case "reminded":
+    case "resent":
+      return judgeContactBefore(operation, target, request, descriptor);
   }
-  return changeOf(operation, operation.target, request, descriptor);
 }
 
 function missing(): Verdict {
@@ -60,23 +68,15 @@ function missing(): Verdict {
 }
 
 /** Target first, terminal second, then the comparison with the approved basis (PL-5). */
-function changeOf(
+function extension(
   operation: JudgedOperation,
-  target: Extract<Target, { kind: "expiry" }>,
+  target: TargetOf<"expiry">,
   request: PlatformRequest,
   descriptor: CapabilityDescriptor,
 ): Verdict {
-  if (showsExpiry(request, target.expiresAt, descriptor)) {
-    return operation.attempts > 0
-      ? { to: "needs_reconcile", reason: "lookup_inconclusive" }
-      : { to: "obsolete", reason: "already_so" };
-  }
-  if (isTerminal(request.status)) {
-    return { to: "obsolete", reason: endedFirst(request.status) };
-  }
-  if (request.status === "unrecognised") {
-    return { to: "quarantined", reason: "status_not_understood" };
-  }
+  if (showsExpiry(request, target.expiresAt, descriptor)) return alreadyThere(operation);
+  const barred = endedOrUnclear(request);
+  if (barred) return barred;
   if (!sameInstant(request.expiresAt, operation.expectedExpiresAt)) {
     return wouldShorten(request, target.expiresAt)
       ? { to: "quarantined", reason: "would_shorten" }
@@ -86,6 +86,37 @@ function changeOf(
     return { to: "quarantined", reason: "would_shorten" };
   }
   return { to: "act" };
+}
+
+/** A void compares only that the request is open; an expiry, that nobody has moved its deadline (PL-5). */
+function ending(
+  operation: JudgedOperation,
+  target: TargetOf<"status">,
+  request: PlatformRequest,
+): Verdict {
+  if (request.status === target.status) return alreadyThere(operation);
+  const barred = endedOrUnclear(request);
+  if (barred) return barred;
+  return target.status === "voided" || sameInstant(request.expiresAt, operation.expectedExpiresAt)
+    ? { to: "act" }
+    : { to: "quarantined", reason: "expiry_changed_since_approval" };
+}
+
+function alreadyThere(operation: JudgedOperation): Verdict {
+  return operation.attempts > 0
+    ? { to: "needs_reconcile", reason: "lookup_inconclusive" }
+    : { to: "obsolete", reason: "already_so" };
+}
+
+/** A request that has ended, or of which nobody knows what it is, is not changed; null for an open one. */
+function endedOrUnclear(request: PlatformRequest): Verdict | null {
+  if (isTerminal(request.status)) {
+    return { to: "obsolete", reason: endedFirst(request.status) };
+  }
+  if (request.status === "unrecognised") {
+    return { to: "quarantined", reason: "status_not_understood" };
+  }
+  return null;
 }
 
 /** TM-3: an extension never shortens. */

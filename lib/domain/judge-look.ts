@@ -1,20 +1,30 @@
 import type { CapabilityDescriptor } from "./capability";
+import { missing, notThere, staysUnknown } from "./judge-absence";
 import type { Observation, PlatformRequest } from "./observation";
-import { endedFirst, farFromTarget, finalStatus, sameInstant, showsExpiry } from "./reached";
-import type { JudgedOperation, Phase, Target, Verdict } from "./verdict";
+import {
+  effectIsReadable,
+  endedFirst,
+  farFromTarget,
+  finalStatus,
+  sameInstant,
+  showsExpiry,
+} from "./reached";
+import { comparedContact, notSigned } from "./shown-contact";
+import type { JudgedOperation, LookPhase, Target, TargetOf, Verdict } from "./verdict";
 
-type LookPhase = Extract<Phase, { kind: "look" }>;
-
-/** RC-2 and RC-3: what a reconciler's read means. Order matters: target, final end, old value, third value. */
+/** RC-2, RC-3 and RC-5: what a reconciler's read means. Order matters: target, final end, old value, third value. */
 export function judgeLook(
   operation: JudgedOperation,
   phase: LookPhase,
   observation: Observation,
   descriptor: CapabilityDescriptor,
 ): Verdict {
+  const unreadable = neverReadable(operation, descriptor);
+  if (unreadable) return unreadable;
   switch (observation.kind) {
     case "unreadable":
-      return observation.detail.cause === "not_supported" &&
+      return operation.target.kind === "exists" &&
+        observation.detail.cause === "not_supported" &&
         descriptor.lookupByReference.kind === "none"
         ? { to: "needs_review", reason: "no_lookup" }
         : staysUnknown(operation, "lookup_failed");
@@ -30,6 +40,21 @@ export function judgeLook(
         ? matched(operation, phase, observation.matches)
         : changed(operation, phase, operation.target, observation.matches, descriptor);
   }
+}
+
+/**
+ * RC-5: where no read can ever show the effect, looking longer tells nothing. An unknown reminder is let go, a missed
+ * nudge being better than a second one; an unknown resend is a person's. Null while a read may still tell.
+ */
+function neverReadable(
+  operation: JudgedOperation,
+  descriptor: CapabilityDescriptor,
+): Verdict | null {
+  if (effectIsReadable(operation.target, descriptor)) return null;
+  if (operation.attempts === 0 || !operation.earlierUnknown) return null;
+  return operation.target.kind === "resent"
+    ? { to: "needs_review", reason: "resend_unknown" }
+    : { to: "obsolete", reason: "skipped_unknown" };
 }
 
 function matched(
@@ -51,23 +76,18 @@ function noMatch(operation: JudgedOperation, phase: LookPhase): Verdict {
   return operation.acknowledged ? missing(operation) : notThere(operation, phase);
 }
 
-/** A reference that the platform gave and does not know any more is a person's case after the bound (C-12). */
-function missing(operation: JudgedOperation): Verdict {
-  return pastBound(operation)
-    ? { to: "needs_review", reason: "missing_at_platform" }
-    : { to: "needs_reconcile", reason: "found_then_missing" };
-}
+type ChangeTarget = Exclude<Target, { kind: "exists" }>;
 
 function changed(
   operation: JudgedOperation,
   phase: LookPhase,
-  target: Extract<Target, { kind: "expiry" }>,
+  target: ChangeTarget,
   matches: readonly PlatformRequest[],
   descriptor: CapabilityDescriptor,
 ): Verdict {
   const [request] = matches;
   if (!request) return missing(operation);
-  if (showsExpiry(request, target.expiresAt, descriptor)) {
+  if (reached(operation, target, request, descriptor)) {
     return { to: "done", reason: "effect_confirmed" };
   }
   const ended = finalStatus(request, descriptor);
@@ -75,6 +95,43 @@ function changed(
   if (request.status === "unrecognised") {
     return { to: "quarantined", reason: "status_not_understood" };
   }
+  switch (target.kind) {
+    case "expiry":
+      return notYetExtended(operation, phase, target, request);
+    case "status":
+      return notThere(operation, phase);
+    case "reminded":
+    case "resent":
+      return notYetContacted(operation, phase, target, request);
+  }
+}
+
+function reached(
+  operation: JudgedOperation,
+  target: ChangeTarget,
+  request: PlatformRequest,
+  descriptor: CapabilityDescriptor,
+): boolean {
+  switch (target.kind) {
+    case "expiry":
+      return showsExpiry(request, target.expiresAt, descriptor);
+    case "status":
+      return request.status === target.status;
+    case "reminded":
+    case "resent":
+      return (
+        effectIsReadable(target, descriptor) &&
+        comparedContact(operation, target, request) === "newer"
+      );
+  }
+}
+
+function notYetExtended(
+  operation: JudgedOperation,
+  phase: LookPhase,
+  target: TargetOf<"expiry">,
+  request: PlatformRequest,
+): Verdict {
   // Never sent: the old value needs no proof, and the next read before the call compares it again (RC-2).
   if (operation.attempts === 0) return notThere(operation, phase);
   if (sameInstant(request.expiresAt, operation.expectedExpiresAt)) {
@@ -85,49 +142,18 @@ function changed(
     : { to: "quarantined", reason: "neither_old_nor_new" };
 }
 
-/** Absent, or still the old value: means something only from a read that RC-8 lets count. */
-function notThere(operation: JudgedOperation, phase: LookPhase): Verdict {
-  if (operation.attempts > 0 && !phase.absenceCounts) {
-    return staysUnknown(operation, "awaiting_quiescence");
-  }
-  if (operation.attempts > 0 && !phase.withinRetention) {
-    return { to: "needs_review", reason: "reconcile_bound_reached" };
-  }
-  if (operation.successorRecorded) return { to: "superseded", reason: "superseded" };
-  if (operation.lastRefusal !== null) return refusedForGood(operation.lastRefusal);
-  if (operation.attempts >= operation.bounds.attemptsMax) {
-    return { to: "failed_terminal", reason: "absence_confirmed_bound_reached" };
-  }
-  return { to: "scheduled", reason: "absence_proven" };
-}
-
-/** The newest attempt was refused and no earlier one worked either: now the refusal speaks for all (PL-3). */
-function refusedForGood(refusal: NonNullable<JudgedOperation["lastRefusal"]>): Verdict {
-  switch (refusal) {
-    case "payload":
-      return { to: "failed_terminal", reason: "rejected_payload" };
-    case "credentials":
-      return { to: "needs_review", reason: "credentials_refused" };
-    case "template":
-      return { to: "needs_review", reason: "template_missing" };
-    case "setting":
-      return { to: "needs_review", reason: "setting_missing" };
-  }
-}
-
-/** Time alone never reschedules: past the bound a person decides (RC-4). */
-function staysUnknown(
+function notYetContacted(
   operation: JudgedOperation,
-  reason: "lookup_failed" | "awaiting_quiescence",
+  phase: LookPhase,
+  target: TargetOf<"reminded"> | TargetOf<"resent">,
+  request: PlatformRequest,
 ): Verdict {
-  return pastBound(operation)
-    ? { to: "needs_review", reason: "reconcile_bound_reached" }
-    : { to: "needs_reconcile", reason };
-}
-
-function pastBound(operation: JudgedOperation): boolean {
-  return (
-    operation.looks >= operation.bounds.looksMax ||
-    operation.unknownForMs >= operation.bounds.unknownAgeMaxMs
-  );
+  if (comparedContact(operation, target, request) === "unclear") {
+    return staysUnknown(operation, "lookup_inconclusive");
+  }
+  const verdict = notThere(operation, phase);
+  // The platform refuses to contact those who have signed: that is the reason then, not the refusal (RM-3).
+  return verdict.to === "failed_terminal" && notSigned(target.subjectRefs, request).length === 0
+    ? { to: "obsolete", reason: "skipped_signed" }
+    : verdict;
 }

@@ -1,4 +1,5 @@
-import type { OperationTimes } from "./capability";
+import type { CapabilityDescriptor, OperationTimes } from "./capability";
+import type { OperationKind } from "./operation";
 
 /** One call that may have left a worker, as the ledger knows it. Times are epoch milliseconds of the database. */
 export interface AttemptFacts {
@@ -9,6 +10,23 @@ export interface AttemptFacts {
   readonly noCall: boolean;
   /** True while the database session of its worker lives (RC-9). */
   readonly workerAlive: boolean;
+}
+
+/** P, D and V of RC-8 for operations of a kind. */
+export function timesOf(descriptor: CapabilityDescriptor, kind: OperationKind): OperationTimes {
+  switch (kind) {
+    case "send":
+      return descriptor.times.send;
+    case "extend":
+      return descriptor.times.extend;
+    case "resend":
+    case "remind":
+    case "expire":
+    case "void":
+    case "sign":
+    case "finalize":
+      return descriptor.times.other;
+  }
 }
 
 /** From when on a read that starts can prove absence; `never` where a time is unknown or a worker lives. */

@@ -1,6 +1,7 @@
 import type { CapabilityDescriptor } from "./capability";
 import type { PlatformRequest, TerminalStatus } from "./observation";
 import { isTerminal } from "./observation";
+import type { Target } from "./verdict";
 
 const DAY_MS = 86_400_000;
 
@@ -31,6 +32,20 @@ export function showsExpiry(
   const shown = Date.parse(request.expiresAt);
   const { from, to } = shownFor(target, descriptor);
   return shown >= from && shown <= to;
+}
+
+/** False where no read can ever show the effect, so that acceptance is the only evidence (PL-6, RC-5). */
+export function effectIsReadable(target: Target, descriptor: CapabilityDescriptor): boolean {
+  switch (target.kind) {
+    case "exists":
+    case "expiry":
+    case "status":
+      return true;
+    case "reminded":
+      return descriptor.reminderTimestamp;
+    case "resent":
+      return descriptor.deliveryRecord;
+  }
 }
 
 /** True when two instants are the same moment; null means that the platform shows none. */

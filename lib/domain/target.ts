@@ -1,19 +1,26 @@
-import type { Payload } from "./payload";
+import type { Payload, PayloadSigner } from "./payload";
 import type { Target } from "./verdict";
 
-/** What the approved payload wants the platform to show. Kinds without a readable target of their own throw. */
+/** What the approved payload wants the platform to show. */
 export function targetOf(payload: Payload): Target {
   switch (payload.kind) {
     case "send":
       return { kind: "exists" };
     case "extend":
       return { kind: "expiry", expiresAt: payload.target.expires_at };
-    case "resend":
-    case "remind":
     case "expire":
+      return { kind: "status", status: "expired" };
     case "void":
-      throw new Error(`operations of kind ${payload.kind} are not executed in this release`);
+      return { kind: "status", status: "voided" };
+    case "remind":
+      return { kind: "reminded", subjectRefs: payload.signers.map(subjectOf) };
+    case "resend":
+      return { kind: "resent", subjectRefs: payload.signers.map(subjectOf) };
   }
+}
+
+function subjectOf(signer: PayloadSigner): string {
+  return signer.subject_ref;
 }
 
 /** The platform expiry that the approval was read against (PL-5); null for a send. */

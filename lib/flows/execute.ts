@@ -1,6 +1,7 @@
 import { judge } from "@/lib/domain/judge";
 import type { CallOutcome, Observation } from "@/lib/domain/observation";
-import type { Verdict } from "@/lib/domain/verdict";
+import { timesOf } from "@/lib/domain/quiet-time";
+import type { Baseline, Verdict } from "@/lib/domain/verdict";
 import { asTenant, type Tx } from "@/lib/store/db";
 import { storeIntents } from "@/lib/store/intents";
 import { endPass, endPassAlone, outcomeEvidence, type PassEnd, reportOf } from "./end-pass";
@@ -27,7 +28,14 @@ export async function executeClaim(context: WorkerContext, hand: Hand): Promise<
     return;
   }
   const outcome = await call(pass.provider, { timeoutMs: pass.connection.callTimeoutMs });
-  await conclude(context, pass, outcome);
+  const baseline = pass.baseline ?? baselineIn(before.observation);
+  await conclude(context, { ...pass, baseline }, outcome);
+}
+
+/** What the first call is compared with afterwards: the read before it (RC-5). */
+function baselineIn(before: Observation): Baseline | null {
+  const [request] = before.kind === "read" ? before.matches : [];
+  return request ?? null;
 }
 
 function beforeRef(pass: Pass): string | null {
@@ -53,7 +61,7 @@ async function intend(
   const { claim } = pass.hand;
   return asTenant(context.db, claim.tenantId, async (tx) => {
     const receipt = await keepReading(tx, pass, "before", before);
-    const verdict = await verdictBefore(tx, context, pass, before.observation);
+    const verdict = await verdictBefore(tx, context, pass, before);
     if (verdict.to !== "act") {
       await endPass(tx, context, pass, { from: "claimed", verdict, evidence: { receipt } });
       return null;
@@ -84,16 +92,16 @@ async function verdictBefore(
   tx: Tx,
   context: WorkerContext,
   pass: Pass,
-  observation: Observation,
+  before: Reading,
 ): Promise<Verdict> {
   const { claim } = pass.hand;
   const lost = await lostAuthorization(tx, claim.tenantId, claim.opId);
   return (
     lost ??
     judge(
-      judgedOf(context, pass, false),
+      judgedOf(context, pass, false, before.startedAt),
       { kind: "before" },
-      observation,
+      before.observation,
       pass.connection.descriptor,
     )
   );
@@ -114,7 +122,7 @@ async function conclude(context: WorkerContext, pass: Pass, outcome: CallOutcome
   await asTenant(context.db, claim.tenantId, async (tx) => {
     const receipt = after ? await keepReading(tx, pass, "after", after) : null;
     const verdict = judge(
-      judgedOf(context, pass, true),
+      judgedOf(context, pass, true, after?.startedAt ?? pass.hand.claim.claimedAt),
       { kind: "after", outcome },
       after?.observation ?? UNREAD,
       pass.connection.descriptor,
@@ -143,8 +151,7 @@ function afterRef(pass: Pass, outcome: CallOutcome): string | null {
 /** After several attempts a `done` operation is looked at once more when no call can land any more (SM-5). */
 function lastLook(pass: Pass, to: string): { lastLookInMs?: number } {
   if (to !== "done" || pass.hand.claim.attempts === 0) return {};
-  const { times } = pass.connection.descriptor;
-  const { processingMs, visibilityMs } = pass.payload.kind === "send" ? times.send : times.extend;
+  const { processingMs, visibilityMs } = timesOf(pass.connection.descriptor, pass.payload.kind);
   if (processingMs === "unknown" || visibilityMs === "unknown") return {};
   return { lastLookInMs: processingMs + visibilityMs };
 }

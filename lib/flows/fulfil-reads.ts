@@ -31,15 +31,27 @@ async function fulfil(context: WorkerContext, order: TakenReadOrder): Promise<vo
         .readRequest(order.platformRef, { timeoutMs: connection.callTimeoutMs })
     : { kind: "not_found" };
   await asTenant(context.db, order.tenantId, async (tx) => {
-    const receiptId = await keepRead(tx, order.tenantId, connection, {
+    const receiptId = await storeReceipt(tx, order.tenantId, {
       requestRef: order.requestRef,
+      connectionId: order.connectionId,
       opId: null,
       fence: null,
       purpose: "page",
       observation,
       startedAt: order.takenAt,
-      reviewReminders: true,
     });
+    const [request] = observation.kind === "read" ? observation.matches : [];
+    if (request) {
+      await keepMirror(tx, order.tenantId, {
+        requestRef: order.requestRef,
+        request,
+        receiptId,
+        startedAt: order.takenAt,
+        descriptor: connection.descriptor,
+        connectionName: connection.name,
+        exceptOpId: null,
+      });
+    }
     await answerReadOrder(tx, order.tenantId, order.id, receiptId);
   });
 }

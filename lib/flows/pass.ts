@@ -1,9 +1,10 @@
 import type { OwnerFacts } from "@/lib/domain/owner";
 import { ownerFor } from "@/lib/domain/owner";
 import type { Payload } from "@/lib/domain/payload";
+import { timesOf } from "@/lib/domain/quiet-time";
 import type { ReasonCode } from "@/lib/domain/reason";
 import { reasonWord } from "@/lib/domain/reason";
-import type { JudgedOperation, Target } from "@/lib/domain/verdict";
+import type { Baseline, JudgedOperation, ReminderFacts, Target } from "@/lib/domain/verdict";
 import type { Provider } from "@/lib/providers/port";
 import type { ConnectionRow } from "@/lib/store/connections";
 import type { Hand } from "./hand";
@@ -17,15 +18,28 @@ export interface Pass {
   readonly payload: Payload;
   readonly target: Target;
   readonly expectedExpiresAt: string | null;
+  /** What the read before the first intent showed; null while there was none. */
+  readonly baseline: Baseline | null;
+  /** Null for every kind but reminders. */
+  readonly reminder: Omit<ReminderFacts, "readAt"> | null;
   readonly earlierUnknown: boolean;
+  readonly earlierAccepted: boolean;
   readonly lastRefusal: JudgedOperation["lastRefusal"];
   /** The platform's reference of the request; null before its send is done. */
   readonly platformRef: string | null;
   readonly owners: OwnerFacts;
 }
 
-/** The operation as the judge sees it; `callMade` says that the present pass has let a call leave. */
-export function judgedOf(context: WorkerContext, pass: Pass, callMade: boolean): JudgedOperation {
+/**
+ * The operation as the judge sees it; `callMade` says that the present pass has let a call leave, `readAt` is the
+ * database time at which the read that is judged started.
+ */
+export function judgedOf(
+  context: WorkerContext,
+  pass: Pass,
+  callMade: boolean,
+  readAt: Date,
+): JudgedOperation {
   const { claim } = pass.hand;
   const unknownSince = claim.unknownSince?.getTime() ?? null;
   return {
@@ -33,9 +47,12 @@ export function judgedOf(context: WorkerContext, pass: Pass, callMade: boolean):
     kind: claim.kind,
     target: pass.target,
     expectedExpiresAt: pass.expectedExpiresAt,
+    baseline: pass.baseline,
+    reminder: pass.reminder && { ...pass.reminder, readAt: readAt.toISOString() },
     acknowledged: claim.platformRef !== null,
     attempts: claim.attempts + (callMade ? 1 : 0),
     earlierUnknown: pass.earlierUnknown,
+    earlierAccepted: pass.earlierAccepted,
     lastRefusal: pass.lastRefusal,
     declines: claim.declines,
     looks: claim.looks,
@@ -56,8 +73,7 @@ export function ownerOfReason(reason: ReasonCode, owners: OwnerFacts): string {
  */
 export function leaseNeededMs(pass: Pass): number {
   const { callTimeoutMs, descriptor } = pass.connection;
-  const { pauseMs } =
-    pass.payload.kind === "send" ? descriptor.times.send : descriptor.times.extend;
+  const { pauseMs } = timesOf(descriptor, pass.payload.kind);
   const margin = pauseMs === "unknown" ? callTimeoutMs : Math.max(0, pauseMs - callTimeoutMs);
   return callTimeoutMs + margin;
 }

@@ -1,14 +1,16 @@
 import { sha256Hex } from "@/lib/domain/canonical";
 import { invariant } from "@/lib/domain/invariant";
-import { parsePayload } from "@/lib/domain/payload";
+import { type Payload, parsePayload } from "@/lib/domain/payload";
 import { expectedExpiry, targetOf } from "@/lib/domain/target";
 import type { Verdict } from "@/lib/domain/verdict";
 import { approvalStillHolds } from "@/lib/store/approvals";
-import { earlierAttempts, ownExpirySince } from "@/lib/store/attempts";
+import { baselineOf, earlierAttempts, ownExpirySince } from "@/lib/store/attempts";
 import { loadConnection } from "@/lib/store/connections";
+import { newestContact } from "@/lib/store/contacts";
 import { asTenant, type Tx } from "@/lib/store/db";
-import { operationFacts } from "@/lib/store/operation-facts";
+import { type OperationFacts, operationFacts } from "@/lib/store/operation-facts";
 import { writeOutcomes } from "@/lib/store/outcomes";
+import { policyOfVersion } from "@/lib/store/policies";
 import type { Hand } from "./hand";
 import type { Pass } from "./pass";
 import type { WorkerContext } from "./worker-context";
@@ -48,9 +50,13 @@ export async function gatherPass(tx: Tx, context: WorkerContext, hand: Hand): Pr
     payload,
     target: targetOf(payload),
     expectedExpiresAt: own ?? expectedExpiry(payload),
+    baseline: await baselineOf(tx, claim.tenantId, claim.opId),
+    reminder: await reminderFacts(tx, hand, payload, facts),
     earlierUnknown: earlier.unknown,
+    earlierAccepted: earlier.accepted,
     lastRefusal: refusalOf(earlier.newest),
-    platformRef: facts.platformRef,
+    // The approved one: a request that was replaced meanwhile shows another (ID-7).
+    platformRef: payload.kind === "send" ? facts.platformRef : payload.platform_ref,
     owners: {
       proposer: facts.proposedBy.startsWith("user:")
         ? facts.proposedBy.replace("user:", "account:")
@@ -61,6 +67,28 @@ export async function gatherPass(tx: Tx, context: WorkerContext, hand: Hand): Pr
     },
   };
 }
+
+/** What a reminder is compared with besides the request (RM-1, RM-2); null for every other kind. */
+async function reminderFacts(
+  tx: Tx,
+  { claim }: Hand,
+  payload: Payload,
+  facts: OperationFacts,
+): Promise<Pass["reminder"]> {
+  if (payload.kind !== "remind") return null;
+  const subjectRefs = payload.signers.map((signer) => signer.subject_ref);
+  const { tenantId, requestRef } = claim;
+  const { policy } = await policyOfVersion(tx, tenantId, "remind", facts.policyVersion);
+  const last = await newestContact(tx, tenantId, requestRef, subjectRefs);
+  return {
+    owner: facts.reminderOwner,
+    deadlineAt: facts.deadlineAt?.toISOString() ?? null,
+    lastContactAt: last?.at.toISOString() ?? null,
+    minIntervalMs: policy.minIntervalHours * HOUR_MS,
+  };
+}
+
+const HOUR_MS = 3_600_000;
 
 function refusalOf(report: string | null): Pass["lastRefusal"] {
   switch (report) {

@@ -62,13 +62,25 @@ export async function keepReading(
   reading: Reading,
 ): Promise<string> {
   const { claim } = pass.hand;
-  return keepRead(tx, claim.tenantId, pass.connection, {
+  const receiptId = await storeReceipt(tx, claim.tenantId, {
     requestRef: claim.requestRef,
+    connectionId: claim.connectionId,
     opId: claim.opId,
     fence: claim.fence,
     purpose,
-    // A reminder that meets the platform's own goes to a person itself.
-    reviewReminders: !(claim.kind === "remind" && purpose === "before"),
     ...reading,
   });
+  const { observation, startedAt } = reading;
+  const [request, second] = observation.kind === "read" ? observation.matches : [];
+  if (!request || second) return receiptId;
+  await keepMirror(tx, claim.tenantId, {
+    requestRef: claim.requestRef,
+    request,
+    receiptId,
+    startedAt,
+    descriptor: pass.connection.descriptor,
+    connectionName: pass.connection.name,
+    exceptOpId: claim.opId,
+  });
+  return receiptId;
 }

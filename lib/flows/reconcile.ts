@@ -1,5 +1,5 @@
 import { judge } from "@/lib/domain/judge";
-import { type AbsenceCounts, absenceCounts, provesAbsence } from "@/lib/domain/quiet-time";
+import { type AbsenceCounts, absenceCounts, provesAbsence, timesOf } from "@/lib/domain/quiet-time";
 import type { Phase } from "@/lib/domain/verdict";
 import { attemptsOf } from "@/lib/store/attempts";
 import { asTenant, type Tx } from "@/lib/store/db";
@@ -23,7 +23,7 @@ export async function reconcileClaim(context: WorkerContext, hand: Hand): Promis
     const receipt = await keepReading(tx, pass, "look", reading);
     const counts = await countsFrom(tx, pass);
     const verdict = judge(
-      judgedOf(context, pass, false),
+      judgedOf(context, pass, false, reading.startedAt),
       lookPhase(pass, reading, counts),
       reading.observation,
       pass.connection.descriptor,
@@ -45,10 +45,9 @@ function knownRef(pass: Pass): string | null {
 /** From when on absence counts, over all attempts and with the sessions of their workers (RC-8, RC-9). */
 async function countsFrom(tx: Tx, pass: Pass): Promise<AbsenceCounts> {
   const { claim } = pass.hand;
-  const { times } = pass.connection.descriptor;
   return absenceCounts(
     await attemptsOf(tx, claim.tenantId, claim.opId),
-    pass.payload.kind === "send" ? times.send : times.extend,
+    timesOf(pass.connection.descriptor, claim.kind),
   );
 }
 

@@ -54,8 +54,9 @@ export interface Provider {
   send(call: SendCall, options: CallOptions): Promise<CallOutcome>;
   extend(call: ExtendCall, options: CallOptions): Promise<CallOutcome>;
   resend(call: TargetCall, options: CallOptions): Promise<CallOutcome>;
+  /** `message` is what signers read; empty for none. */
   remind(
-    call: TargetCall & { readonly subjectRefs: readonly string[] },
+    call: TargetCall & { readonly subjectRefs: readonly string[]; readonly message: string },
     options: CallOptions,
   ): Promise<CallOutcome>;
   expire(call: TargetCall, options: CallOptions): Promise<CallOutcome>;

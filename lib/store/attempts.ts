@@ -1,4 +1,5 @@
 import type { AttemptFacts } from "@/lib/domain/quiet-time";
+import type { Baseline } from "@/lib/domain/verdict";
 import type { Tx } from "./db";
 
 interface AttemptRow {
@@ -36,6 +37,8 @@ export async function attemptsOf(tx: Tx, tenantId: string, opId: string): Promis
 export interface EarlierAttempts {
   /** True when one of them ended without a certain answer, or accepted without being seen. */
   readonly unknown: boolean;
+  /** True when one of them was answered with success. */
+  readonly accepted: boolean;
   /** The report of the newest one; null when there is none or it said nothing. */
   readonly newest: string | null;
 }
@@ -53,11 +56,31 @@ export async function earlierAttempts(
     ORDER BY fence DESC`;
   return {
     unknown: rows.some((row) => row.outcome === null || UNCERTAIN.has(row.outcome)),
+    accepted: rows.some((row) => row.outcome === "accepted"),
     newest: rows[0]?.outcome ?? null,
   };
 }
 
 const UNCERTAIN = new Set(["unknown", "accepted", "declined_unstated"]);
+
+/**
+ * What the read before the first call of an operation showed of reminders and deliveries (RC-5); null while no intent
+ * was stored.
+ */
+export async function baselineOf(tx: Tx, tenantId: string, opId: string): Promise<Baseline | null> {
+  const [row] = await tx.$queryRaw<{ reminded: Date | null; delivered: Date | null }[]>`
+    SELECT r.last_reminder_at AS reminded, r.last_delivery_at AS delivered
+    FROM attempts a JOIN read_receipts r
+      ON r.tenant_id = a.tenant_id AND r.op_id = a.op_id AND r.fence = a.fence AND r.purpose = 'before'
+    WHERE a.tenant_id = ${tenantId}::uuid AND a.op_id = ${opId}::uuid AND r.outcome = 'read'
+    ORDER BY a.fence LIMIT 1`;
+  return row
+    ? {
+        lastReminderAt: row.reminded?.toISOString() ?? null,
+        lastDeliveryAt: row.delivered?.toISOString() ?? null,
+      }
+    : null;
+}
 
 /**
  * The expiry that this ledger's newest `done` extension since `approvedAt` set on the request, as read back

@@ -6,6 +6,11 @@ export interface OperationFacts {
   readonly requestOwner: string | null;
   readonly proposedBy: string;
   readonly approver: string | null;
+  readonly policyVersion: number;
+  /** Who reminds the signers of the request (RM-1). */
+  readonly reminderOwner: "platform" | "application";
+  /** The request's business deadline. */
+  readonly deadlineAt: Date | null;
 }
 
 /** Loads the facts of one operation in one statement; throws when it is not the tenant's. */
@@ -16,7 +21,8 @@ export async function operationFacts(
 ): Promise<OperationFacts> {
   const [row] = await tx.$queryRaw<OperationFacts[]>`
     SELECT r.platform_ref AS "platformRef", 'account:' || r.owner_account_id AS "requestOwner",
-      o.proposed_by AS "proposedBy",
+      o.proposed_by AS "proposedBy", o.policy_version AS "policyVersion",
+      r.reminder_owner AS "reminderOwner", r.business_deadline_at AS "deadlineAt",
       (SELECT 'account:' || a.account_id FROM approvals a
         WHERE a.tenant_id = o.tenant_id AND a.op_id = o.op_id AND a.decision = 'approve'
         ORDER BY a.at DESC LIMIT 1) AS approver

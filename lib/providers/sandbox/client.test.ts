@@ -183,12 +183,12 @@ test("every kind of change has its own address and reason", async () => {
   replies = Array.from({ length: 4 }, () => ({ status: 200, body: "{}" }));
   const it = provider();
   await it.resend(EXTEND, patience);
-  await it.remind({ ...EXTEND, subjectRefs: ["sub_1"] }, patience);
+  await it.remind({ ...EXTEND, subjectRefs: ["sub_1"], message: "Soon?" }, patience);
   await it.expire(EXTEND, patience);
   await it.void({ ...EXTEND, reason: "replaced" }, patience);
   expect(received.map(({ url, body }) => [url, body])).toEqual([
     ["/v1/requests/req_1/resend", {}],
-    ["/v1/requests/req_1/remind", { signers: ["sub_1"] }],
+    ["/v1/requests/req_1/remind", { signers: ["sub_1"], message: "Soon?" }],
     ["/v1/requests/req_1/expire", {}],
     ["/v1/requests/req_1/void", { reason: "replaced" }],
   ]);
@@ -312,7 +312,7 @@ test("C-37: no outcome or observation holds anything of bodies, headers, address
     replies = Array.from({ length: 4 }, () => ({ ...leak, status }));
     const it = provider();
     kept.push(await it.send(aSendCall(), patience));
-    kept.push(await it.remind({ ...EXTEND, subjectRefs: [] }, patience));
+    kept.push(await it.remind({ ...EXTEND, subjectRefs: [], message: "" }, patience));
     kept.push(await it.readRequest("req_1", patience));
     kept.push(await it.findByReference("op", patience));
   }

@@ -55,7 +55,10 @@ export function createSandboxProvider(connection: SandboxConnection): Provider {
     send: (call, options) => send(connection, call, options, now()),
     extend: (call, options) => extend(connection, call, options),
     resend: (call, options) => change("resend", call, {}, options),
-    remind: (call, options) => change("remind", call, { signers: call.subjectRefs }, options),
+    remind: (call, options) => {
+      const { subjectRefs: signers, message } = call;
+      return change("remind", call, message === "" ? { signers } : { signers, message }, options);
+    },
     expire: (call, options) => change("expire", call, {}, options),
     void: (call, options) =>
       change("void", call, call.reason === null ? {} : { reason: call.reason }, options),
