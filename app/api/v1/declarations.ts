@@ -14,10 +14,15 @@ import * as withdrawals from "./t/[tenant]/operations/[opId]/withdrawals/route";
 import * as operations from "./t/[tenant]/operations/route";
 import * as pulse from "./t/[tenant]/pulse/route";
 import * as readOrder from "./t/[tenant]/read-orders/[id]/route";
+import * as contacts from "./t/[tenant]/requests/[ref]/contacts/route";
+import * as expiries from "./t/[tenant]/requests/[ref]/expiries/route";
 import * as extensions from "./t/[tenant]/requests/[ref]/extensions/route";
 import * as readOrders from "./t/[tenant]/requests/[ref]/read-orders/route";
 import * as reads from "./t/[tenant]/requests/[ref]/reads/route";
+import * as reminders from "./t/[tenant]/requests/[ref]/reminders/route";
+import * as resends from "./t/[tenant]/requests/[ref]/resends/route";
 import * as request from "./t/[tenant]/requests/[ref]/route";
+import * as voids from "./t/[tenant]/requests/[ref]/voids/route";
 import * as requests from "./t/[tenant]/requests/route";
 import * as reviews from "./t/[tenant]/reviews/route";
 import * as sends from "./t/[tenant]/sends/route";
@@ -49,9 +54,14 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/approvals/{opId}": approval,
   "/api/v1/t/{tenant}/requests": requests,
   "/api/v1/t/{tenant}/requests/{ref}": request,
+  "/api/v1/t/{tenant}/requests/{ref}/contacts": contacts,
+  "/api/v1/t/{tenant}/requests/{ref}/expiries": expiries,
   "/api/v1/t/{tenant}/requests/{ref}/extensions": extensions,
   "/api/v1/t/{tenant}/requests/{ref}/read-orders": readOrders,
   "/api/v1/t/{tenant}/requests/{ref}/reads": reads,
+  "/api/v1/t/{tenant}/requests/{ref}/reminders": reminders,
+  "/api/v1/t/{tenant}/requests/{ref}/resends": resends,
+  "/api/v1/t/{tenant}/requests/{ref}/voids": voids,
   "/api/v1/t/{tenant}/sends": sends,
   "/api/v1/t/{tenant}/subjects/{subjectRef}/reveals": reveals,
 };

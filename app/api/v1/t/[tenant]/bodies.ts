@@ -35,14 +35,49 @@ const shownShape = {
     .describe("SHA-256 of the canonical payload that was on screen"),
 };
 
-export const ExtensionBody = z.strictObject({
+/** What every proposal to change a request that exists carries. */
+const changeShape = {
   approvalId,
-  ...deadlineShape,
   reason,
   supersedesOpId: z.guid().nullish().describe("The operation of this request that it replaces"),
   goOnReason: reason
     .nullish()
-    .describe("Why to go on although an open operation of this request has the same target"),
+    .describe("Why to go on although an open operation of this request asks for the same"),
+};
+
+export const ExtensionBody = z.strictObject({ ...changeShape, ...deadlineShape });
+
+const subjectRefs = z
+  .array(z.string().max(TEXT_MAX))
+  .max(100)
+  .nullish()
+  .describe("Signers by reference; all who may still sign when left out");
+
+export const ReminderBody = z.strictObject({
+  ...changeShape,
+  subjectRefs,
+  message: z.string().max(5000).nullish().describe("What signers read; vaulted"),
+});
+
+export const ResendBody = z.strictObject(changeShape);
+
+export const ExpiryBody = z.strictObject({
+  ...changeShape,
+  when: z
+    .enum(["now", "business_deadline"])
+    .describe("As soon as it is approved, or at the approved business deadline"),
+});
+
+export const VoidBody = z.strictObject(changeShape);
+
+export const ContactBody = z.strictObject({
+  subjectRefs: subjectRefs.describe("Who was contacted; every signer when left out"),
+  at: z.string().max(TEXT_MAX).describe("When, as in 2027-03-31T15:00:00Z"),
+});
+
+export const ContactAnswer = z.object({
+  recorded: z.int().describe("How many contacts were new; 0 for a repeated report"),
+  possibleAt: z.iso.datetime().nullable().describe("When these signers may be reminded again"),
 });
 
 const signerShape = {
@@ -134,6 +169,26 @@ export const ProposedAnswer = z.object({
 });
 
 export const EndedAnswer = z.object({ opId: z.guid(), state: z.string() });
+
+/** The common members of a proposed change, with null for what was left out. */
+export function changeIn(
+  body: {
+    readonly approvalId: string;
+    readonly reason: string;
+    readonly supersedesOpId?: string | null | undefined;
+    readonly goOnReason?: string | null | undefined;
+  },
+  ref: string,
+) {
+  const { approvalId, reason, supersedesOpId, goOnReason } = body;
+  return {
+    approvalId,
+    requestRef: refIn(ref),
+    reason,
+    supersedesOpId: supersedesOpId ?? null,
+    goOnReason: goOnReason ?? null,
+  };
+}
 
 /** The chosen words of a body, with the answer to a clock change where there is one. */
 export function deadlineIn(body: {

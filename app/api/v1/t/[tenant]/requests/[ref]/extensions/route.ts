@@ -1,10 +1,10 @@
 import { route } from "@/app/_server/route";
 import {
+  changeIn,
   deadlineIn,
   ExtensionBody,
   ProposedAnswer,
   RefParams,
-  refIn,
 } from "@/app/api/v1/t/[tenant]/bodies";
 import { proposeExtension } from "@/lib/flows/propose-extension";
 
@@ -16,15 +16,6 @@ export const POST = route(
     body: ExtensionBody,
     answer: ProposedAnswer,
   },
-  ({ ctx, actor, params, body }) => {
-    const { approvalId, reason, supersedesOpId, goOnReason } = body;
-    return proposeExtension(ctx, actor, {
-      ...deadlineIn(body),
-      approvalId,
-      requestRef: refIn(params.ref),
-      reason,
-      supersedesOpId: supersedesOpId ?? null,
-      goOnReason: goOnReason ?? null,
-    });
-  },
+  ({ ctx, actor, params, body }) =>
+    proposeExtension(ctx, actor, { ...changeIn(body, params.ref), ...deadlineIn(body) }),
 );
