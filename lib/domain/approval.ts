@@ -71,6 +71,14 @@ export function stateChange(
   return null;
 }
 
+/**
+ * Whether another expiry than the approved basis matters for this kind (PL-5): a reminder and a void ask only whether
+ * the request is open.
+ */
+export function comparesExpiry(kind: string): boolean {
+  return kind !== "remind" && kind !== "void";
+}
+
 function changed(field: StateChange["field"], old: string | null, now: string | null): StateChange {
   return { field, old: old ?? NEVER, new: now ?? NEVER };
 }

@@ -388,3 +388,20 @@ test("AP-2: who may not propose a kind by its policy is refused, and a key is as
   const key = await anApiKey(ledger.owner, proposer, ["propose"]);
   expect(await remind(wishFor(request), key)).toMatchObject({ state: "proposed" });
 });
+
+test.each(KINDS)(
+  "PL-5 C-30: %s: an expiry that moved meanwhile stops the approval only where it matters",
+  async (kind) => {
+    const request = await aRequest(ledger.owner, tenant);
+    const { opId } = await WAYS[kind](wishFor(request));
+    const moved = { status: "sent", expiresAt: "2027-06-20T15:00:00Z", version: "2" };
+    const receiptId = await aRead(ledger.owner, tenant.tenantId, request.ref, moved);
+    const { version, payloadHash: hash } = await operationOf(opId);
+    const approving = approve(ledger.ctx, approver, { opId, version, hash, receiptId });
+    if (kind === "remind" || kind === "void") {
+      expect(await approving).toMatchObject({ state: "scheduled" });
+    } else {
+      expect(await refusalOf(approving)).toMatchObject({ code: "request_state_changed" });
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { type RequestState, stateChange } from "@/lib/domain/approval";
+import { comparesExpiry, type RequestState, stateChange } from "@/lib/domain/approval";
 import { parsePayload } from "@/lib/domain/payload";
 import { Refusal } from "@/lib/domain/refusal";
 import { instantOf } from "@/lib/domain/zone";
@@ -27,7 +27,8 @@ export async function refuseChangedRequest(
     status: request.mirrorStatus,
     expiresAt: instant(request.mirrorExpiresAt),
   };
-  const change = stateChange({ status, expiresAt }, shown, now);
+  const basis = { status, expiresAt: comparesExpiry(payload.kind) ? expiresAt : now.expiresAt };
+  const change = stateChange(basis, shown, now);
   if (!change) return;
   throw new Refusal("request_state_changed", {
     values: { old: change.old, new: change.new },
