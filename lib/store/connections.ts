@@ -41,7 +41,10 @@ export async function loadConnection(
   return { ...row, descriptor };
 }
 
-/** Stops new starts on a connection whose credential the platform refuses (PL-3). */
+/**
+ * Stops new starts on a connection whose credential the platform refuses (PL-3). It becomes a switch like one that a
+ * person throws: recorded, shown, and opened by people (BL-6). A connection that is paused already stays as it is.
+ */
 export async function pauseConnection(
   tx: Tx,
   tenantId: string,
@@ -49,6 +52,18 @@ export async function pauseConnection(
   reason: string,
 ): Promise<void> {
   await tx.$executeRaw`
-    UPDATE connections SET paused_at = coalesce(paused_at, ledger_now()), paused_reason = ${reason}
-    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid`;
+    WITH stopped AS (
+      UPDATE connections SET paused_at = ledger_now(), paused_reason = ${reason}
+      WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid AND paused_at IS NULL
+      RETURNING tenant_id, id
+    ), switch AS (
+      INSERT INTO pauses (tenant_id, id, scope, connection_id, reason_code, paused_by)
+      SELECT tenant_id, gen_random_uuid(), 'connection', id, ${reason}, 'system:connection' FROM stopped
+      ON CONFLICT DO NOTHING
+      RETURNING tenant_id, id, connection_id
+    )
+    INSERT INTO control_events (tenant_id, id, kind, about, actor, body)
+    SELECT tenant_id, gen_random_uuid(), 'paused', 'switch:' || id, 'system:connection',
+      json_build_object('scope', 'connection', 'connectionId', connection_id, 'reason_code', ${reason}::text)::text
+    FROM switch`;
 }
