@@ -11,6 +11,7 @@ import { keepLateResult, type OutcomeWrite, writeOutcomes } from "@/lib/store/ou
 import { insertReadOrder } from "@/lib/store/read-orders";
 import { afterDone } from "./after-done";
 import { ownerOfReason, type Pass } from "./pass";
+import { recordContact } from "./record-contact";
 import type { WorkerContext } from "./worker-context";
 
 type Ending = Exclude<Verdict, { to: "act" }>;
@@ -49,6 +50,7 @@ export async function endPass(
   if (end.verdict.reason === "credentials_refused") {
     await pauseConnection(tx, claim.tenantId, claim.connectionId, "credentials_refused");
   }
+  if (end.verdict.reason === "skipped_unknown") await recordContact(tx, context, pass, false);
   if (end.verdict.to === "done") await afterDone(tx, context, pass);
   if (end.verdict.to === "done" && pass.payload.kind === "send") {
     await applyWaitingEvents(tx, pass, end.verdict);

@@ -27,6 +27,8 @@ export interface Pass {
   readonly lastRefusal: JudgedOperation["lastRefusal"];
   /** The platform's reference of the request; null before its send is done. */
   readonly platformRef: string | null;
+  /** `user:<uuid>`, `key:<uuid>` or `policy:<kind>-v<n>`. */
+  readonly proposedBy: string;
   readonly owners: OwnerFacts;
 }
 

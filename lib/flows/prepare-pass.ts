@@ -57,6 +57,7 @@ export async function gatherPass(tx: Tx, context: WorkerContext, hand: Hand): Pr
     lastRefusal: refusalOf(earlier.newest),
     // The approved one: a request that was replaced meanwhile shows another (ID-7).
     platformRef: payload.kind === "send" ? facts.platformRef : payload.platform_ref,
+    proposedBy: facts.proposedBy,
     owners: {
       proposer: facts.proposedBy.startsWith("user:")
         ? facts.proposedBy.replace("user:", "account:")
