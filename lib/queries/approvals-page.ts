@@ -96,6 +96,11 @@ export async function nextWaiting(
   return { opId: rows[0]?.op_id ?? null, count: rows[0]?.count ?? 0 };
 }
 
+/** References of requests with a proposal that waits for this person, as a subquery. */
+export function requestsWaitingFor(tenantId: string, viewer: Viewer): Prisma.Sql {
+  return Prisma.sql`SELECT o.request_ref ${OPERATIONS} WHERE ${tabOf("mine", tenantId, viewer)}`;
+}
+
 const OPERATIONS = Prisma.sql`FROM operations o
   JOIN requests r ON r.tenant_id = o.tenant_id AND r.ref = o.request_ref
   LEFT JOIN policies p ON p.tenant_id = o.tenant_id AND p.kind = o.kind AND p.version = o.policy_version`;

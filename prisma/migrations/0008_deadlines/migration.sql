@@ -33,7 +33,6 @@ CREATE INDEX requests_next_sweep ON requests (next_sweep_at, tenant_id, ref)
   WHERE NOT mirror_terminal AND platform_ref IS NOT NULL;
 CREATE INDEX requests_zone_checked ON requests (zone_checked, tenant_id, ref)
   WHERE NOT mirror_terminal AND business_deadline IS NOT NULL;
-CREATE INDEX requests_open_zones ON requests (zone) WHERE NOT mirror_terminal;
 
 -- New words have to be looked at again, whichever rules they were computed with.
 CREATE FUNCTION requests_forget_zone_check() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -58,13 +57,7 @@ ALTER TABLE connections
 -- are compared for these.
 CREATE FUNCTION zones_in_use() RETURNS SETOF text
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public AS $$
-  WITH RECURSIVE used AS (
-    (SELECT zone FROM requests WHERE NOT mirror_terminal ORDER BY zone LIMIT 1)
-    UNION ALL
-    SELECT (SELECT r.zone FROM requests r WHERE NOT r.mirror_terminal AND r.zone > used.zone ORDER BY r.zone LIMIT 1)
-    FROM used WHERE used.zone IS NOT NULL
-  )
-  SELECT zone FROM used WHERE zone IS NOT NULL
+  SELECT DISTINCT zone FROM requests WHERE NOT mirror_terminal ORDER BY zone
 $$;
 
 -- ---------------------------------------------------------------- saved views
