@@ -117,6 +117,8 @@ export const REFUSALS = {
   body_unreadable: refusal(400, "Could not be read as JSON at character {n}."),
   body_refused: refusal(400, "The body was refused: {why}."),
   body_type: refusal(415, "Send the body as application/json."),
+  view_name_taken: refusal(409, "You have a view of that name here. Choose another name."),
+  view_limit: refusal(409, "You have {n} views here, which is the limit. Delete one first."),
   too_many_tries: refusal(429, "Too many tries. Again in {n} s."),
 } as const satisfies Record<string, RefusalWord>;
 

@@ -4,6 +4,8 @@ import * as mySession from "./me/sessions/[id]/route";
 import * as myTenants from "./me/tenants/route";
 import * as approval from "./t/[tenant]/approvals/[opId]/route";
 import * as approvalsList from "./t/[tenant]/approvals/route";
+import * as deadlineMonth from "./t/[tenant]/deadline-months/[month]/route";
+import * as deadlinesList from "./t/[tenant]/deadlines/route";
 import * as approvalWithdrawals from "./t/[tenant]/operations/[opId]/approval-withdrawals/route";
 import * as operationApprovals from "./t/[tenant]/operations/[opId]/approvals/route";
 import * as checks from "./t/[tenant]/operations/[opId]/checks/route";
@@ -25,6 +27,8 @@ import * as request from "./t/[tenant]/requests/[ref]/route";
 import * as voids from "./t/[tenant]/requests/[ref]/voids/route";
 import * as requests from "./t/[tenant]/requests/route";
 import * as reviews from "./t/[tenant]/reviews/route";
+import * as savedView from "./t/[tenant]/saved-views/[id]/route";
+import * as savedViews from "./t/[tenant]/saved-views/route";
 import * as sends from "./t/[tenant]/sends/route";
 import * as reveals from "./t/[tenant]/subjects/[subjectRef]/reveals/route";
 
@@ -40,6 +44,10 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/me/sessions/{id}": mySession,
   "/api/v1/me/tenants": myTenants,
   "/api/v1/t/{tenant}/pulse": pulse,
+  "/api/v1/t/{tenant}/deadlines": deadlinesList,
+  "/api/v1/t/{tenant}/deadline-months/{month}": deadlineMonth,
+  "/api/v1/t/{tenant}/saved-views": savedViews,
+  "/api/v1/t/{tenant}/saved-views/{id}": savedView,
   "/api/v1/t/{tenant}/operations": operations,
   "/api/v1/t/{tenant}/operations/{opId}": operation,
   "/api/v1/t/{tenant}/reviews": reviews,
