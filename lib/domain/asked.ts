@@ -56,7 +56,7 @@ export function askedObject(asked: Asked | null, kind: string, zone: string, ref
   if (kind === "extend" && asked.targetAt !== null) {
     return `${noun} to ${formatLocal(asked.targetAt, zoneOf(asked, zone))}`;
   }
-  if (kind === "send" || kind === "resend") return `${noun} to ${signerCount(asked)}`;
+  if (kind === "send" || kind === "remind") return `${noun} to ${signerCount(asked)}`;
   return `${noun} of ${ref}`;
 }
 

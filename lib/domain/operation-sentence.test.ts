@@ -86,3 +86,25 @@ test("an ordinary step is told by its state, with the due time while it lies ahe
   );
   expect(shortSentence(facts)).toContain("A worker starts it when it is due");
 });
+
+test("RM-2 RM-3: a reminder that came too soon says who was earlier and when the next one is possible", () => {
+  const facts = { ...FACTS, state: "obsolete", reason: "skipped_too_soon" } as const;
+  const contact = {
+    at: "2026-11-30T13:21:30Z",
+    by: "platform",
+    possibleAt: "2026-12-01T13:21:30Z",
+  } as const;
+  expect(topSentences({ ...facts, contact })[0]).toBe(
+    "Reminder skipped: last reminder 3 h ago by the platform; possible again 1 Dec 2026, 13:21 UTC.",
+  );
+  expect(topSentences(facts)[0]).toBe("Reminder skipped.");
+});
+
+test("C-14 screens 4.6: a void that was overtaken, and one that did nothing, say so first", () => {
+  const overtaken = { ...FACTS, state: "obsolete", reason: "platform_refused_completed" } as const;
+  expect(topSentences(overtaken)[0]).toBe("Not applied: the request was completed first.");
+  const idle = { ...FACTS, state: "failed_terminal", reason: "void_not_applied" } as const;
+  expect(topSentences({ ...idle, looks: 7 })[0]).toBe(
+    "The platform said yes, but 7 reads over 1 min 7 s still show Opened. It is not voided.",
+  );
+});

@@ -1,3 +1,4 @@
+import { CONTACT_WORDS, type ContactSource } from "./contact";
 import { formatDuration, formatLocal } from "./deadline";
 import type { OperationState } from "./operation";
 import { isReasonCode, reasonWord } from "./reason";
@@ -29,6 +30,12 @@ export interface SentenceFacts {
   readonly target: string | null;
   readonly expected: string | null;
   readonly expectedStatus: string | null;
+  /** What a reminder that came too soon would have followed; left out where nobody looked it up. */
+  readonly contact?: {
+    readonly at: string;
+    readonly by: ContactSource;
+    readonly possibleAt: string;
+  } | null;
   /** The newest read that was made for it. */
   readonly lastRead: {
     readonly at: string;
@@ -60,12 +67,19 @@ export function sentenceValues(facts: SentenceFacts): SentenceValues {
     new: byStatus ? status : observed,
     status,
     raw: lastRead?.status ?? null,
-    age: facts.unknownSince === null ? null : ageOf(facts.unknownSince, now),
+    age: ageFor(facts),
+    source: facts.contact ? CONTACT_WORDS[facts.contact.by] : null,
     limit: told(facts),
     gap: "5 min",
     platform_ref: facts.platformRef,
     op: facts.successorOpId === null ? null : `op ${facts.successorOpId.slice(0, 8)}`,
   };
+}
+
+function ageFor({ reason, contact, unknownSince, now, lastRead }: SentenceFacts): string | null {
+  // What counted for a reminder is how old the contact was at the read that decided.
+  if (reason === "skipped_too_soon") return contact ? ageOf(contact.at, lastRead?.at ?? now) : null;
+  return unknownSince === null ? null : ageOf(unknownSince, now);
 }
 
 function ageOf(since: string, now: string): string {
@@ -103,13 +117,22 @@ function countFor(facts: SentenceFacts): number | null {
 }
 
 function momentFor(facts: SentenceFacts): string | null {
-  const instant =
-    facts.reason === "awaiting_approval" || facts.reason === "approval_expired"
-      ? facts.approvalExpiresAt
-      : facts.reason === "awaiting_due_time"
-        ? facts.dueAt
-        : (facts.nextLookAt ?? facts.lastRead?.at ?? null);
+  const instant = instantFor(facts);
   return instant === null ? null : clockWords(instant, facts.now);
+}
+
+function instantFor(facts: SentenceFacts): string | null {
+  switch (facts.reason) {
+    case "awaiting_approval":
+    case "approval_expired":
+      return facts.approvalExpiresAt;
+    case "awaiting_due_time":
+      return facts.dueAt;
+    case "skipped_too_soon":
+      return facts.contact?.possibleAt ?? null;
+    default:
+      return facts.nextLookAt ?? facts.lastRead?.at ?? null;
+  }
 }
 
 function statusWord(status: string | null): string | null {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatLocal, formatUtc } from "./deadline";
 import { type Payload, PayloadSchema } from "./payload";
-import { approveLabel, describePayload, KIND_WORDS } from "./payload-words";
+import { describePayload } from "./payload-words";
 import { REQUEST_WORDS } from "./words";
 import { isInstant } from "./zone";
 
@@ -42,6 +42,11 @@ const SAMPLES: Record<Payload["kind"], Payload> = {
     target: { expires_at: "2026-12-18T16:00:00Z", business_deadline: DEADLINE },
     reminders: "unchanged",
     signature_policy: "policy-ses",
+    timers: {
+      reminders: ["2026-12-10T08:00:00Z", "2026-12-17T08:00:00Z"],
+      closes_at_deadline: true,
+      policies: { remind: 4, expire: 86 },
+    },
   }),
   send: sample({
     schema: 1,
@@ -73,6 +78,24 @@ const SAMPLES: Record<Payload["kind"], Payload> = {
     reminders: { owner: "application", interval_days: 7 },
     message: { ref: "vt_2", digest: digest("f") },
     title: { ref: "vt_3", digest: digest("1") },
+    timers: {
+      reminders: ["2026-12-11T08:00:00Z"],
+      closes_at_deadline: true,
+      policies: { remind: 74, expire: 75 },
+    },
+    replaces: {
+      platform_ref: "env_76",
+      expected: {
+        status: "viewed",
+        expires_at: "2026-12-14T16:00:00Z",
+        version: "v6",
+        signers: [{ subject_ref: "s_40", role: "buyer", order: 1, contact_digest: digest("8") }],
+      },
+      starts: "after_void",
+      reason_digest: digest("9"),
+      shown_reason: { ref: "vt_7", digest: digest("7") },
+      void_policy: 57,
+    },
   }),
   remind: sample({
     ...ON_A_REQUEST,
@@ -85,6 +108,7 @@ const SAMPLES: Record<Payload["kind"], Payload> = {
     kind: "resend",
     signers: SIGNERS,
     moves_expiry_to: "2027-01-15T16:00:00Z",
+    moves_expiry: "from_the_call",
   }),
   expire: sample({ ...ON_A_REQUEST, kind: "expire", business_deadline: DEADLINE }),
   void: sample({
@@ -102,7 +126,7 @@ test("AP-1: each kind says in one sentence what will happen", () => {
   const sentences = Object.values(SAMPLES).map((payload) => describePayload(payload).sentence);
   expect(sentences).toEqual([
     "Extend the deadline of req_7006 from 15 Dec 2026, 17:00 CET to 18 Dec 2026, 17:00 CET (Europe/Berlin)",
-    "Send 1 document of req_7006 to 2 signers until 18 Dec 2026, 17:00 CET (Europe/Berlin)",
+    "Send 1 document of req_7006 to 2 signers until 18 Dec 2026, 17:00 CET (Europe/Berlin), in place of an earlier one, once that is voided",
     "Remind 1 signer of req_7006",
     "Send req_7006 again to 2 signers",
     "Close req_7006 at 18 Dec 2026, 17:00 CET (Europe/Berlin)",
@@ -110,23 +134,35 @@ test("AP-1: each kind says in one sentence what will happen", () => {
   ]);
 });
 
-test("screens 0: the approve button names the verb, the object and the value that matters", () => {
-  expect(Object.values(SAMPLES).map(approveLabel)).toEqual([
-    "Approve extension to 18 Dec 2026, 17:00 CET",
-    "Approve send to 2 signers",
-    "Approve reminder to 1 signer",
-    "Approve resend",
-    "Approve expiry of req_7006",
-    "Approve void of req_7006",
-  ]);
-  expect(KIND_WORDS.extend).toEqual({ verb: "Extend", noun: "extension" });
-});
-
 test("AP-1: what changes is told first, with the value before and after", () => {
-  expect(describePayload(SAMPLES.extend).rows[0]).toEqual({
+  const first = (kind: Payload["kind"]) => describePayload(SAMPLES[kind]).rows[0];
+  expect(first("extend")).toEqual({
     label: "Platform expiry",
     before: "15 Dec 2026, 17:00 CET",
     after: "18 Dec 2026, 17:00 CET",
+  });
+  expect(first("void")).toEqual({ label: "Status", before: "Opened", after: "Voided" });
+  expect(first("expire")).toEqual({ label: "Status", before: "Opened", after: "Expired" });
+  expect(first("remind")).toMatchObject({ label: "Reminded signer 1", before: null });
+});
+
+test("PL-2: a resend says what the platform does to the expiry by itself", () => {
+  const told = (change: object) =>
+    describePayload(sample({ ...SAMPLES.resend, ...change })).rows.find(
+      ({ label }) => label === "Platform expiry",
+    );
+  const before = "15 Dec 2026, 16:00 UTC";
+  expect(told({})).toMatchObject({
+    before,
+    after: "about 2027-01-15 16:00Z, counted anew from the call",
+  });
+  expect(told({ moves_expiry_to: null })?.after).toBe("counted anew from the call");
+  const kept = { ...SAMPLES.resend, moves_expiry_to: null } as Record<string, unknown>;
+  delete kept.moves_expiry;
+  const rows = describePayload(sample(kept)).rows;
+  expect(rows.find(({ label }) => label === "Platform expiry")).toMatchObject({
+    before,
+    after: "unchanged",
   });
 });
 
@@ -151,6 +187,8 @@ const IN_WORDS: Record<string, string> = {
   kind: "",
   "reminders.owner": "This console reminds",
   routing: "one after the other",
+  "replaces.starts": "when the void is confirmed",
+  moves_expiry: "counted anew from the call",
 };
 
 function spellings(path: string, value: string | number): readonly string[] {
@@ -161,11 +199,12 @@ function spellings(path: string, value: string | number): readonly string[] {
   if (typeof value === "number") return [String(value)];
   if (isInstant(value))
     return [formatUtc(value), formatLocal(value, "Europe/Berlin"), formatLocal(value, "UTC")];
-  if (path === "expected.status") return [REQUEST_WORDS.viewed.label];
+  if (path.endsWith("expected.status")) return [REQUEST_WORDS.viewed.label];
   return [value];
 }
 
 function leavesOf(value: unknown, path = ""): readonly [string, string | number][] {
+  if (typeof value === "boolean") return [[path, "at the business deadline"]];
   if (typeof value === "string" || typeof value === "number") return [[path, value]];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>

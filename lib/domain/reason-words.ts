@@ -217,7 +217,7 @@ export const ENDED_REASONS = {
   skipped_past_deadline: ended("obsolete", "Reminder skipped: the deadline had passed."),
   skipped_too_soon: ended(
     "obsolete",
-    "Reminder skipped: last reminder {age} ago by {source}; possible again {moment}.",
+    "Reminder skipped[: last reminder {age} ago by {source}; possible again {moment}].",
   ),
   skipped_unknown: ended(
     "obsolete",
