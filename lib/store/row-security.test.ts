@@ -126,6 +126,11 @@ async function fill(): Promise<void> {
   await db.controlEvent.create({
     data: { ...key, kind: "paused", about: "tenant", actor: "user:test", body: "{}" },
   });
+  await db.tenantLimit.create({ data: { tenantId, inFlightMax: 9, changedBy: "user:test" } });
+  await db.connectionLimit.create({
+    data: { tenantId, connectionId, readsPerHour: 9, changedBy: "user:test" },
+  });
+  await db.dueMark.create({ data: { tenantId, connectionId, kind: "send", nextAt: at } });
   await db.savedView.create({
     data: { ...key, accountId: them.id, page: "deadlines", name: "Mine", query: "owner=me" },
   });
