@@ -1,124 +1,34 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import {
+  ACCEPTED,
+  after,
+  aSend,
+  BEFORE,
+  DECLINED,
+  detail,
+  EARLY,
+  EXACT,
+  extension,
+  found,
+  look,
+  NO_LOOKUP,
+  NOT_FOUND,
+  OP,
+  PROVING,
+  platform,
+  REVIVABLE,
+  type Row,
+  STRICT,
+  shows,
+  TARGET,
+  THIRD,
+  unreadable,
+} from "@/lib/testing/judged";
 import { DEFAULT_BOUNDS } from "./bounds";
-import type { CapabilityDescriptor } from "./capability";
 import { judge } from "./judge";
-import type { CallDetail, CallOutcome, Observation, PlatformRequest } from "./observation";
-import { REQUEST_STATUSES, TERMINAL_STATUSES } from "./observation";
-import { canMove } from "./operation";
-import { ownerFor } from "./owner";
+import { TERMINAL_STATUSES } from "./observation";
 import { showsExpiry } from "./reached";
-import { reasonWord } from "./reason";
-import type { JudgedOperation, Phase, Verdict } from "./verdict";
-
-const OP = "11111111-1111-4111-8111-111111111111";
-const OLD = "2027-03-01T12:00:00Z";
-const TARGET = "2027-03-15T12:00:00Z";
-const EARLIER = "2027-02-10T09:00:00Z";
-const LATER = "2027-02-20T09:00:00Z";
-const THIRD = "2027-03-20T12:00:00Z";
-const TIMES = { pauseMs: 200, processingMs: 1_500, visibilityMs: 400 };
-
-const EXACT: CapabilityDescriptor = {
-  adapter: "sandbox",
-  adapterVersion: "1.0.0",
-  lookupByReference: { kind: "authoritative", retentionMs: 86_400_000 },
-  idempotencyKey: { kind: "none" },
-  conditionalUpdate: "none",
-  expiryForm: { kind: "absolute", granularityMs: 1 },
-  reminderTimestamp: true,
-  deliveryRecord: true,
-  resendMovesExpiry: false,
-  voidShowsReason: true,
-  remindsSingleSigners: true,
-  rateLimitMeansNotProcessed: "unstated",
-  conflictMeansNotProcessed: "unstated",
-  bulkResult: "none",
-  eventId: true,
-  webhookAuthentication: "standard_webhooks",
-  readLimitPerHour: "unknown",
-  terminal: { completed: "final", declined: "final", expired: "final", voided: "final" },
-  times: { send: TIMES, extend: TIMES, other: TIMES },
-  evidence: "source",
-  asOf: "2026-11-30",
-};
-
-const NO_LOOKUP: CapabilityDescriptor = { ...EXACT, lookupByReference: { kind: "none" } };
-const REVIVABLE: CapabilityDescriptor = {
-  ...EXACT,
-  terminal: { ...EXACT.terminal, expired: "revivable" },
-};
-
-function extension(facts: Partial<JudgedOperation> = {}): JudgedOperation {
-  return {
-    opId: OP,
-    kind: "extend",
-    target: { kind: "expiry", expiresAt: TARGET },
-    expectedExpiresAt: OLD,
-    baseline: null,
-    reminder: null,
-    acknowledged: false,
-    attempts: 0,
-    earlierUnknown: false,
-    earlierAccepted: false,
-    lastRefusal: null,
-    declines: 0,
-    looks: 0,
-    unknownForMs: 0,
-    successorRecorded: false,
-    bounds: DEFAULT_BOUNDS,
-    ...facts,
-  };
-}
-
-function aSend(facts: Partial<JudgedOperation> = {}): JudgedOperation {
-  return extension({ kind: "send", target: { kind: "exists" }, expectedExpiresAt: null, ...facts });
-}
-
-function platform(facts: Partial<PlatformRequest> = {}): PlatformRequest {
-  return {
-    platformRef: "env_1",
-    clientReference: null,
-    status: "sent",
-    rawStatus: "sent",
-    expiresAt: OLD,
-    version: "1",
-    lastReminderAt: null,
-    platformReminders: false,
-    lastDeliveryAt: null,
-    signedCount: 0,
-    signerCount: 1,
-    signers: [{ reference: "s_one", signed: false }],
-    ...facts,
-  };
-}
-
-const shows = (...matches: PlatformRequest[]): Observation => ({ kind: "read", matches });
-const found = shows(platform({ clientReference: OP }));
-const NOT_FOUND: Observation = { kind: "not_found" };
-const DECLINED: Observation = { kind: "declined", retryAfterMs: 7_000 };
-
-function detail(cause: CallDetail["cause"]): CallDetail {
-  return { cause, httpStatus: 500, platformCode: null, platformRequestId: null };
-}
-
-const unreadable = (cause: CallDetail["cause"]): Observation => ({
-  kind: "unreadable",
-  detail: detail(cause),
-});
-
-const BEFORE: Phase = { kind: "before" };
-const after = (outcome: CallOutcome): Phase => ({ kind: "after", outcome });
-const ACCEPTED: Phase = after({ kind: "accepted", platformRef: "env_1" });
-const look = (absenceCounts: boolean, withinRetention = true): Phase => ({
-  kind: "look",
-  absenceCounts,
-  withinRetention,
-});
-const EARLY = look(false);
-const PROVING = look(true);
-
-type Row = [string, JudgedOperation, Phase, Observation, object, CapabilityDescriptor?];
+import type { Phase } from "./verdict";
 
 const BEFORE_ROWS: Row[] = [
   ["extend: old value, acts", extension(), BEFORE, shows(platform()), { to: "act" }],
@@ -278,11 +188,6 @@ const throttled = (by: "rate_limit" | "conflict"): Phase =>
   after({ kind: "declined", by, retryAfterMs: 3_000, detail: detail("platform_error") });
 const PRECONDITION = after({ kind: "precondition_failed", detail: detail("platform_error") });
 
-const STRICT: CapabilityDescriptor = {
-  ...EXACT,
-  rateLimitMeansNotProcessed: "guaranteed",
-  conflictMeansNotProcessed: "guaranteed",
-};
 const ONE = { attempts: 1 };
 const OLD_READ = shows(platform());
 const NEW_READ = shows(platform({ expiresAt: TARGET }));
@@ -794,201 +699,4 @@ test("TM-3 C-24: a platform of whole hours shows the floored target, one of whol
   expect(showsExpiry(at("2027-03-16T12:33:59.999Z"), target, daily)).toBe(true);
   expect(showsExpiry(at("2027-03-16T12:34:00Z"), target, daily)).toBe(false);
   expect(showsExpiry(at("2027-03-15T12:33:59.999Z"), target, daily)).toBe(false);
-});
-
-// ---------------------------------------------------------------- properties
-
-const INSTANT = fc.constantFrom(OLD, TARGET, THIRD, "2027-03-15T11:00:00Z", "2027-03-15T13:30:00Z");
-
-const REQUEST = fc.record<PlatformRequest>({
-  platformRef: fc.constantFrom("env_1", "env_2"),
-  clientReference: fc.constantFrom(null, OP, "another"),
-  status: fc.constantFrom(...REQUEST_STATUSES),
-  rawStatus: fc.constant("word"),
-  expiresAt: fc.option(INSTANT, { nil: null }),
-  version: fc.constant("1"),
-  lastReminderAt: fc.constantFrom(null, EARLIER, LATER),
-  platformReminders: fc.constantFrom(null, true, false),
-  lastDeliveryAt: fc.constantFrom(null, EARLIER, LATER),
-  signedCount: fc.nat(2),
-  signerCount: fc.constant(2),
-  signers: fc.constantFrom<PlatformRequest["signers"]>(
-    [],
-    [{ reference: "s_one", signed: false }],
-    [{ reference: "s_one", signed: true }],
-  ),
-});
-
-const CAUSE = fc.constantFrom<CallDetail["cause"]>(
-  "timeout",
-  "connection_lost",
-  "response_cut",
-  "response_unusable",
-  "platform_error",
-  "unlisted",
-  "not_supported",
-);
-
-const OBSERVATION = fc.oneof(
-  fc.record({
-    kind: fc.constant("read" as const),
-    matches: fc.array(REQUEST, { maxLength: 2 }),
-  }),
-  fc.constant<Observation>({ kind: "not_found" }),
-  fc.record({
-    kind: fc.constant("declined" as const),
-    retryAfterMs: fc.option(fc.nat(), { nil: null }),
-  }),
-  CAUSE.map((cause): Observation => unreadable(cause)),
-);
-
-const DETAIL = CAUSE.map(detail);
-
-const OUTCOME: fc.Arbitrary<CallOutcome> = fc.oneof(
-  fc.constantFrom<CallOutcome>(
-    { kind: "accepted", platformRef: "env_1" },
-    { kind: "accepted", platformRef: null },
-  ),
-  DETAIL.map((it): CallOutcome => ({ kind: "rejected_payload", detail: it })),
-  DETAIL.map((it): CallOutcome => ({ kind: "refused_state", detail: it })),
-  DETAIL.map((it): CallOutcome => ({ kind: "precondition_failed", detail: it })),
-  DETAIL.map((it): CallOutcome => ({ kind: "unknown", detail: it })),
-  fc
-    .record({ fix: fc.constantFrom("credentials", "template", "setting"), detail: DETAIL })
-    .map((it): CallOutcome => ({ kind: "rejected_fixable", ...it })),
-  fc
-    .record({
-      by: fc.constantFrom("rate_limit", "conflict"),
-      retryAfterMs: fc.option(fc.nat(), { nil: null }),
-      detail: DETAIL,
-    })
-    .map((it): CallOutcome => ({ kind: "declined", ...it })),
-);
-
-const PHASE: fc.Arbitrary<Phase> = fc.oneof(
-  fc.constant(BEFORE),
-  OUTCOME.map(after),
-  fc
-    .record({ absenceCounts: fc.boolean(), withinRetention: fc.boolean() })
-    .map((it): Phase => ({ kind: "look", ...it })),
-);
-
-const FACTS = fc.record({
-  acknowledged: fc.boolean(),
-  attempts: fc.nat(6),
-  earlierUnknown: fc.boolean(),
-  lastRefusal: fc.constantFrom(null, "payload", "credentials", "template", "setting"),
-  declines: fc.constantFrom(0, 19, 20, 21),
-  looks: fc.constantFrom(0, 29, 30, 31),
-  unknownForMs: fc.constantFrom(0, 7_199_999, 7_200_000),
-  successorRecorded: fc.boolean(),
-});
-
-const OPERATION = fc.oneof(
-  FACTS.map((facts) => extension(facts)),
-  FACTS.map((facts) => aSend(facts)),
-);
-
-const DESCRIPTOR = fc.constantFrom(EXACT, NO_LOOKUP, REVIVABLE, STRICT, {
-  ...EXACT,
-  expiryForm: { kind: "relative_days", from: "send" } as const,
-});
-
-/** Every combination that can be judged. fast-check prints the seed and the smallest case when one fails. */
-function always(
-  claim: (
-    verdict: Verdict,
-    operation: JudgedOperation,
-    phase: Phase,
-    observation: Observation,
-    descriptor: CapabilityDescriptor,
-  ) => void,
-): void {
-  fc.assert(
-    fc.property(OPERATION, PHASE, OBSERVATION, DESCRIPTOR, (operation, phase, seen, descriptor) =>
-      claim(judge(operation, phase, seen, descriptor), operation, phase, seen, descriptor),
-    ),
-    { numRuns: 4_000 },
-  );
-}
-
-test("RC-1: a call is asked for only by the read before it, never by a look and never after a call", () => {
-  always((verdict, _operation, phase) => {
-    if (verdict.to === "act") expect(phase.kind).toBe("before");
-  });
-});
-
-test("RC-8: after an own attempt no look ends in scheduled, failed_terminal or superseded unless absence counts", () => {
-  always((verdict, operation, phase) => {
-    if (phase.kind !== "look" || operation.attempts === 0 || phase.absenceCounts) return;
-    expect(["scheduled", "failed_terminal", "superseded"]).not.toContain(verdict.to);
-  });
-});
-
-test("RC-8 PL-3: a call that left goes again only on the platform's word that it was not processed", () => {
-  always((verdict, _operation, phase, _seen, descriptor) => {
-    if (phase.kind !== "after" || verdict.to !== "scheduled") return;
-    const { outcome } = phase;
-    if (outcome.kind === "precondition_failed") return;
-    expect(outcome.kind).toBe("declined");
-    expect(descriptor).toBe(STRICT);
-  });
-});
-
-test("PL-6: done only when the observation shows the target", () => {
-  always((verdict, operation, _phase, seen, descriptor) => {
-    if (verdict.to !== "done") return;
-    expect(seen.kind).toBe("read");
-    const [request] = seen.kind === "read" ? seen.matches : [];
-    const reached =
-      request !== undefined &&
-      (operation.target.kind === "expiry"
-        ? showsExpiry(request, operation.target.expiresAt, descriptor)
-        : request.clientReference === null || request.clientReference === OP);
-    expect(reached).toBe(true);
-  });
-});
-
-test("RV-1: every verdict that asks a person has an owner", () => {
-  const nobody = { proposer: null, approver: null, requestOwner: null, connectionOwner: "" };
-  always((verdict) => {
-    if (verdict.to !== "quarantined" && verdict.to !== "needs_review") return;
-    expect(ownerFor(reasonWord(verdict.reason).owner, nobody)).toMatch(/^(team|account):./);
-  });
-});
-
-test("SM-1: every verdict is a legal move from the state in which its phase is judged", () => {
-  const FROM = { before: "claimed", after: "submitting", look: "reconciling" } as const;
-  always((verdict, operation, phase) => {
-    if (verdict.to === "act") return;
-    if (phase.kind === "after" && operation.attempts === 0) return;
-    expect([FROM[phase.kind], verdict.to, canMove(FROM[phase.kind], verdict.to)]).toEqual([
-      FROM[phase.kind],
-      verdict.to,
-      true,
-    ]);
-  });
-});
-
-test("PL-3: while an earlier attempt is unknown, no refusal ends the operation", () => {
-  always((verdict, operation, phase) => {
-    if (phase.kind !== "after" || !operation.earlierUnknown) return;
-    expect(["failed_terminal", "obsolete", "needs_review"]).not.toContain(verdict.to);
-  });
-});
-
-test("RC-4: past the bounds a look never leaves the operation unknown", () => {
-  always((verdict, operation, phase) => {
-    if (phase.kind !== "look" || operation.looks < DEFAULT_BOUNDS.looksMax) return;
-    expect(verdict.to).not.toBe("needs_reconcile");
-  });
-});
-
-test("PL-2: without look-up a send is never sent a second time by itself", () => {
-  always((verdict, operation, phase, seen, descriptor) => {
-    if (descriptor !== NO_LOOKUP || operation.kind !== "send" || operation.attempts === 0) return;
-    if (phase.kind === "after" || seen.kind !== "unreadable") return;
-    if (seen.detail.cause !== "not_supported") return;
-    expect(["act", "scheduled"]).not.toContain(verdict.to);
-  });
 });

@@ -16,7 +16,9 @@ export function comparedContact(
   request: PlatformRequest,
 ): Compared {
   const { baseline } = operation;
-  if (baseline === null) return operation.attempts === 0 ? "same" : "unclear";
+  // What was never called for is nobody's effect but somebody else's.
+  if (operation.attempts === 0) return "same";
+  if (baseline === null) return "unclear";
   const [was, is] = [stampOf(baseline, target), stampOf(request, target)];
   if (is === null) return was === null ? "same" : "unclear";
   if (was === null) return "newer";

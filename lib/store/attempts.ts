@@ -64,8 +64,8 @@ export async function earlierAttempts(
 const UNCERTAIN = new Set(["unknown", "accepted", "declined_unstated"]);
 
 /**
- * What the read before the first call of an operation showed of reminders and deliveries (RC-5); null while no intent
- * was stored.
+ * What the read before the first call of an operation showed of reminders and deliveries (RC-5); null while no call
+ * may have left.
  */
 export async function baselineOf(tx: Tx, tenantId: string, opId: string): Promise<Baseline | null> {
   const [row] = await tx.$queryRaw<{ reminded: Date | null; delivered: Date | null }[]>`
@@ -73,6 +73,7 @@ export async function baselineOf(tx: Tx, tenantId: string, opId: string): Promis
     FROM attempts a JOIN read_receipts r
       ON r.tenant_id = a.tenant_id AND r.op_id = a.op_id AND r.fence = a.fence AND r.purpose = 'before'
     WHERE a.tenant_id = ${tenantId}::uuid AND a.op_id = ${opId}::uuid AND r.outcome = 'read'
+      AND a.outcome IS DISTINCT FROM 'no_call'
     ORDER BY a.fence LIMIT 1`;
   return row
     ? {
