@@ -2,7 +2,7 @@ import { approverProblem, sameVersion } from "@/lib/domain/approval";
 import { invariant } from "@/lib/domain/invariant";
 import type { OperationState } from "@/lib/domain/operation";
 import { parsePayload } from "@/lib/domain/payload";
-import type { Policy } from "@/lib/domain/policy";
+import { bothPolicies, type Policy } from "@/lib/domain/policy";
 import { Refusal } from "@/lib/domain/refusal";
 import {
   approvalsThatHold,
@@ -18,8 +18,10 @@ import { lockOperations, type ProposalRow, proposalById } from "@/lib/store/prop
 import { lockRequest, type RequestRow, setBusinessDeadline } from "@/lib/store/requests";
 import { refuseDecided } from "./already-decided";
 import { refuseStale } from "./approval-stale";
+import { endedInShadow } from "./approve-in-shadow";
 import { type Actor, actorName, type ConsoleContext } from "./context";
 import { type Person, permitPerson } from "./permit";
+import { replaceRequest } from "./replace-request";
 import { refuseChangedRequest } from "./request-changed";
 import { predecessorsOf, succeed } from "./succession";
 
@@ -95,13 +97,26 @@ export async function lockedForDecision(
   await lockOperations(tx, tenantId, seen.requestRef, [opId, ...predecessors]);
   const operation = await proposalById(tx, tenantId, opId);
   invariant(operation, "an operation is never deleted");
-  const { kind, policyVersion, proposedBy, editedBy } = operation;
-  const { policy } = await policyOfVersion(tx, tenantId, kind, policyVersion);
+  const { proposedBy, editedBy } = operation;
+  const policy = await policyOf(tx, tenantId, operation);
   const proposer = await personBehind(tx, tenantId, proposedBy);
   const lastEditor = editedBy === null ? null : await personBehind(tx, tenantId, editedBy);
   const problem = approverProblem(policy, { proposer, lastEditor }, person);
   if (problem) throw new Refusal(problem);
   return { actor, person, operation, request, policy, predecessors };
+}
+
+/** The policy of a proposal; a send that replaces another one has to meet the one for voids too (ID-7). */
+async function policyOf(
+  tx: Tx,
+  tenantId: string,
+  { kind, policyVersion, canonicalText }: ProposalRow,
+): Promise<Policy> {
+  const { policy } = await policyOfVersion(tx, tenantId, kind, policyVersion);
+  const payload = kind === "send" ? parsePayload(canonicalText) : null;
+  if (payload?.kind !== "send" || !payload.replaces) return policy;
+  const forVoid = await policyOfVersion(tx, tenantId, "void", payload.replaces.void_policy);
+  return bothPolicies(policy, forVoid.policy);
 }
 
 /** The calm answer to a second click, a second tab or a replayed call about the same version; or null (AP-4). */
@@ -110,7 +125,7 @@ async function answeredBefore(
   { actor, person, operation }: Deciding,
   wish: ApprovalWish,
 ): Promise<Approved | null> {
-  const { opId, state, version, payloadHash, approvedAt } = operation;
+  const { opId, state, reason, version, payloadHash, approvedAt } = operation;
   if (!sameVersion({ version: wish.version, hash: wish.hash }, { version, hash: payloadHash })) {
     return null;
   }
@@ -120,7 +135,8 @@ async function answeredBefore(
   );
   const own = approvals.find(({ accountId }) => accountId === person.accountId);
   const answer = { opId, state, already: true };
-  if (own && (approvedAt !== null || state === "proposed")) {
+  const standing = state === "proposed" || reason === "shadow_recorded";
+  if (own && (approvedAt !== null || standing)) {
     return { ...answer, approvedAt: own.at.toISOString(), byYou: true };
   }
   if (approvedAt === null) return null;
@@ -151,10 +167,12 @@ async function record(tx: Tx, deciding: Deciding, wish: ApprovalWish): Promise<A
     await noteOnPending(tx, { ...move, kind: "approved_one" });
     return answerOf(tx, deciding, "proposed");
   }
+  if (await endedInShadow(tx, deciding, move)) return answerOf(tx, deciding, "obsolete");
   const approvedAt = await scheduleApproved(tx, { ...move, accountId: person.accountId });
   invariant(approvedAt, "a locked proposal is still the one that was judged");
   await setDeadline(tx, deciding);
   await succeed(tx, deciding);
+  await replaceRequest(tx, tenantId, opId, actorName(actor));
   return {
     opId,
     state: "scheduled",

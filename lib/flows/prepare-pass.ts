@@ -37,9 +37,19 @@ export async function preparePass(
 /** Gathers what a pass over one operation needs, inside the caller's tenant transaction. */
 export async function gatherPass(tx: Tx, context: WorkerContext, hand: Hand): Promise<Pass> {
   const { claim } = hand;
+  return passWith(tx, context, hand, await operationFacts(tx, claim.tenantId, claim.opId));
+}
+
+/** The same from facts that the caller brings, for what is no operation (GO-1). */
+export async function passWith(
+  tx: Tx,
+  context: WorkerContext,
+  hand: Hand,
+  facts: OperationFacts,
+): Promise<Pass> {
+  const { claim } = hand;
   const connection = await loadConnection(tx, claim.tenantId, claim.connectionId);
   invariant(connection, "a claimed operation has its connection");
-  const facts = await operationFacts(tx, claim.tenantId, claim.opId);
   const payload = parsePayload(claim.canonicalText);
   const earlier = await earlierAttempts(tx, claim.tenantId, claim.opId, claim.fence);
   const own = await ownExpirySince(tx, claim.tenantId, claim.requestRef, claim.approvedAt);

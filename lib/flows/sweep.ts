@@ -1,5 +1,6 @@
 import { type Bounds, lookPauseMs } from "@/lib/domain/bounds";
 import { type EndedLease, endedLeases, endLease, type LeaseEnd } from "@/lib/store/ended-leases";
+import { endFinishedRamps } from "@/lib/store/pauses";
 import { endSucceeded } from "@/lib/store/successions";
 import { expireProposals } from "./expire-proposals";
 import type { WorkerContext } from "./worker-context";
@@ -29,6 +30,7 @@ export async function sweep(context: WorkerContext): Promise<number> {
   }
   done += await endSucceeded(context.owner, BATCH);
   done += await expireProposals(context.owner);
+  done += await endFinishedRamps(context.owner);
   return done;
 }
 

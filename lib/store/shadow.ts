@@ -16,7 +16,7 @@ export interface NewShadowRecord {
   /** A timer's plan and its place in it; both or neither. */
   readonly planId?: string;
   readonly occurrence?: number;
-  /** The proposal that people approved and that ended as `shadow_recorded`. */
+  /** The proposal that people approved and that ended as `shadow_recorded`; for a timer, what its approval hangs on. */
   readonly approvedOpId?: string;
 }
 
@@ -37,4 +37,28 @@ export async function recordShadow(
       ${record.planId ?? null}::uuid, ${record.occurrence ?? null}, ${record.approvedOpId ?? null}::uuid,
       ${record.dueAt})
     ON CONFLICT DO NOTHING`;
+}
+
+export interface ShadowedApproval {
+  readonly tenantId: string;
+  readonly opId: string;
+  readonly version: number;
+  readonly payloadHash: string;
+  readonly actor: string;
+  readonly evidence: string;
+}
+
+/**
+ * Ends a proposal that was approved in shadow mode: nothing will be sent (GO-1). False when it is no proposal of that
+ * version any more or its time to be approved is over.
+ */
+export async function endAsShadow(tx: Tx, approved: ShadowedApproval): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    UPDATE operations
+    SET state = 'obsolete', reason = 'shadow_recorded', event_actor = ${approved.actor},
+      event_evidence = ${approved.evidence}
+    WHERE tenant_id = ${approved.tenantId}::uuid AND op_id = ${approved.opId}::uuid AND state = 'proposed'
+      AND version = ${approved.version} AND payload_hash = ${approved.payloadHash}
+      AND approval_expires_at > ledger_now()`;
+  return count > 0;
 }

@@ -13,7 +13,7 @@ CREATE TABLE shadow_records (
   canonical_text text NOT NULL,
   payload_hash text NOT NULL,
   planned_by text NOT NULL,
-  -- The timer that it stands for, or the proposal that people approved.
+  -- The timer that it stands for, with the operation whose approval carries it; or the proposal that people approved.
   plan_id uuid,
   occurrence integer,
   approved_op_id uuid,
@@ -48,7 +48,7 @@ CREATE TABLE shadow_records (
 CREATE UNIQUE INDEX shadow_records_once_per_timer ON shadow_records (tenant_id, plan_id, occurrence)
   WHERE plan_id IS NOT NULL;
 CREATE UNIQUE INDEX shadow_records_once_per_approval ON shadow_records (tenant_id, approved_op_id)
-  WHERE approved_op_id IS NOT NULL;
+  WHERE approved_op_id IS NOT NULL AND plan_id IS NULL;
 CREATE INDEX shadow_records_due ON shadow_records (due_at, id) WHERE state = 'planned';
 CREATE INDEX shadow_records_to_compare ON shadow_records (compare_at, id) WHERE state = 'judged';
 CREATE INDEX shadow_records_newest ON shadow_records (tenant_id, created_at DESC, id DESC);
