@@ -10,7 +10,7 @@ import { askedOf, plainOf } from "./asked";
 import { type Person, personsOf } from "./persons";
 import { type ReceiptRow, readsOf } from "./receipts";
 import { type RequestHead, requestHead } from "./request-head";
-import { type RequestSigner, signersOf } from "./request-page";
+import { type RequestSigner, signersOf } from "./request-signers";
 
 export interface Decision {
   readonly decision: "approve" | "reject";

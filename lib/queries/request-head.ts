@@ -15,6 +15,11 @@ export interface RequestHead {
   readonly rawStatus: string | null;
   readonly version: string | null;
   readonly lastReminderAt: string | null;
+  readonly lastDeliveryAt: string | null;
+  /** Who reminds its signers (RM-1). */
+  readonly reminderOwner: "platform" | "application";
+  /** Whether the platform's own reminders are on; null where it does not say. */
+  readonly platformReminders: boolean | null;
   readonly readAt: string | null;
   readonly receiptId: string | null;
   readonly ended: boolean;
@@ -36,8 +41,8 @@ export async function requestHead(
   const [row] = await tx.$queryRaw<Row[]>`
     SELECT ledger_now() AS now, r.ref, c.id AS connection_id, c.name AS connection, c.environment, c.descriptor,
       r.platform_ref, r.revision, r.zone, r.mirror_status, r.mirror_raw_status, r.mirror_version,
-      r.mirror_last_reminder_at, r.mirror_read_at, r.mirror_receipt_id, r.mirror_terminal, r.mirror_signed,
-      r.mirror_signers, r.business_deadline, r.business_deadline_at, r.mirror_expires_at, r.owner_account_id
+      r.mirror_last_reminder_at, r.mirror_last_delivery_at, r.reminder_owner, r.mirror_platform_reminders,
+      r.mirror_read_at, r.mirror_receipt_id, r.mirror_terminal, r.mirror_signed, r.mirror_signers, r.business_deadline, r.business_deadline_at, r.mirror_expires_at, r.owner_account_id
     FROM requests r JOIN connections c ON c.tenant_id = r.tenant_id AND c.id = r.connection_id
     WHERE r.tenant_id = ${tenantId}::uuid AND r.ref = ${ref}`;
   return row === undefined ? null : headOf(row, accountId);
@@ -57,6 +62,9 @@ interface Row {
   mirror_raw_status: string | null;
   mirror_version: string | null;
   mirror_last_reminder_at: Date | null;
+  mirror_last_delivery_at: Date | null;
+  reminder_owner: "platform" | "application";
+  mirror_platform_reminders: boolean | null;
   mirror_read_at: Date | null;
   mirror_receipt_id: string | null;
   mirror_terminal: boolean;
@@ -85,6 +93,9 @@ function headOf(row: Row, accountId: string): RequestHead {
     rawStatus: row.mirror_raw_status,
     version: row.mirror_version,
     lastReminderAt: row.mirror_last_reminder_at?.toISOString() ?? null,
+    lastDeliveryAt: row.mirror_last_delivery_at?.toISOString() ?? null,
+    reminderOwner: row.reminder_owner,
+    platformReminders: row.mirror_platform_reminders,
     readAt: row.mirror_read_at?.toISOString() ?? null,
     receiptId: row.mirror_receipt_id,
     ended: row.mirror_terminal,

@@ -1,13 +1,26 @@
 import type { Asked } from "@/lib/domain/asked";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
 import { askedOf } from "./asked";
+import { type ContactedSigner, contactedSigners, remindRule } from "./contact-facts";
 import { type ReceiptRow, readsOf } from "./receipts";
 import { type RequestHead, requestHead } from "./request-head";
 
 export interface RequestView extends RequestHead {
   readonly operations: readonly RequestOperation[];
-  readonly signers: readonly RequestSigner[];
+  readonly signers: readonly ContactedSigner[];
+  readonly reminding: Reminding;
   readonly reads: readonly ReceiptRow[];
+}
+
+/** By which rule this request's signers are reminded. */
+export interface Reminding {
+  /** Null where nobody decided since the request was sent. */
+  readonly ownerSince: string | null;
+  readonly policyVersion: number;
+  readonly minIntervalHours: number;
+  /** Days between planned reminders; null where none are planned. */
+  readonly everyDays: number | null;
+  readonly atTime: string;
 }
 
 export interface RequestOperation {
@@ -26,14 +39,10 @@ export interface RequestOperation {
   readonly have: number;
   /** Issued when the form opened; a form that lost its answer finds its proposal by it (ID-1). */
   readonly approvalId: string;
+  readonly proposedBy: string;
+  /** Place in the plan that it belongs to; null for what a person asked for. */
+  readonly occurrence: number | null;
   readonly asked: Asked | null;
-}
-
-export interface RequestSigner {
-  readonly subjectRef: string;
-  readonly role: string;
-  readonly order: number;
-  readonly erasedAt: string | null;
 }
 
 /** How many operations and receipts the page of a request shows, newest first. */
@@ -50,10 +59,34 @@ export async function requestPage(
     const head = await requestHead(tx, tenantId, accountId, ref);
     if (head === null) return null;
     const operations = await operationsOf(tx, tenantId, ref);
-    const signers = await signersOf(tx, tenantId, ref);
     const reads = await readsOf(tx, tenantId, ref, ROWS_MAX);
-    return { ...head, operations, signers, reads };
+    return { ...head, operations, ...(await peopleOf(tx, tenantId, head)), reads };
   });
+}
+
+/** The signers with what counts for their next reminder, and the rule behind it. */
+async function peopleOf(
+  tx: Tx,
+  tenantId: string,
+  head: RequestHead,
+): Promise<Pick<RequestView, "signers" | "reminding">> {
+  const { version: policyVersion, policy } = await remindRule(tx, tenantId);
+  const owner = await tx.reminderOwner.findFirst({
+    where: { tenantId, requestRef: head.ref },
+    orderBy: { version: "desc" },
+    select: { at: true },
+  });
+  const { minIntervalHours, everyDays, atTime } = policy;
+  return {
+    signers: await contactedSigners(tx, tenantId, head, policy),
+    reminding: {
+      ownerSince: owner?.at.toISOString() ?? null,
+      policyVersion,
+      minIntervalHours,
+      everyDays,
+      atTime,
+    },
+  };
 }
 
 async function operationsOf(tx: Tx, tenantId: string, ref: string): Promise<RequestOperation[]> {
@@ -75,6 +108,8 @@ async function operationsOf(tx: Tx, tenantId: string, ref: string): Promise<Requ
       lastLookAt: true,
       looks: true,
       approvalId: true,
+      proposedBy: true,
+      occurrence: true,
       canonicalText: true,
     },
   });
@@ -100,25 +135,5 @@ async function operationsOf(tx: Tx, tenantId: string, ref: string): Promise<Requ
     lastLookAt: row.lastLookAt?.toISOString() ?? null,
     have: have.get(row.opId) ?? 0,
     asked: askedOf(canonicalText),
-  }));
-}
-
-/** The signers of a request in signing order, by reference only. */
-export async function signersOf(tx: Tx, tenantId: string, ref: string): Promise<RequestSigner[]> {
-  const rows = await tx.requestSigner.findMany({
-    where: { tenantId, requestRef: ref },
-    orderBy: [{ signingOrder: "asc" }, { subjectRef: "asc" }],
-    select: { subjectRef: true, role: true, signingOrder: true },
-  });
-  const subjects = await tx.vaultSubject.findMany({
-    where: { tenantId, subjectRef: { in: rows.map(({ subjectRef }) => subjectRef) } },
-    select: { subjectRef: true, erasedAt: true },
-  });
-  const erased = new Map(subjects.map(({ subjectRef, erasedAt }) => [subjectRef, erasedAt]));
-  return rows.map(({ subjectRef, role, signingOrder }) => ({
-    subjectRef,
-    role,
-    order: signingOrder,
-    erasedAt: erased.get(subjectRef)?.toISOString() ?? null,
   }));
 }

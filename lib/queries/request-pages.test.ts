@@ -118,7 +118,7 @@ test("PV-2: another tenant's request is not in the list, and its page and form d
   const { db } = ledger.ctx;
   expect(refs(await list({ q: "theirs" }))).toEqual([]);
   expect(await requestPage(db, tenant.id, tenant.proposerId, request.ref)).toBeNull();
-  expect(await proposePage(db, tenant.id, tenant.proposerId, request.ref)).toBeNull();
+  expect(await proposePage(db, tenant.id, tenant.proposerId, request.ref, "void")).toBeNull();
   expect(await requestPage(db, other.id, other.proposerId, request.ref)).not.toBeNull();
 });
 
@@ -144,7 +144,13 @@ test("AP-2: the form says the present policy and what is open before it", async 
   const request = await aRequest(ledger.owner, tenant);
   await operationIn(ledger.owner, tenant, request, "scheduled");
   await operationIn(ledger.owner, tenant, request, "done");
-  const view = await proposePage(ledger.ctx.db, tenant.id, tenant.proposerId, request.ref);
+  const view = await proposePage(
+    ledger.ctx.db,
+    tenant.id,
+    tenant.proposerId,
+    request.ref,
+    "extend",
+  );
   expect(view?.rule).toMatchObject({ quorum: 1, fourEyes: true, validityHours: 24 });
   expect(view?.open.map(({ state }) => state)).toEqual(["scheduled"]);
 });

@@ -1,4 +1,5 @@
-import { answerOf } from "@/components/deadline-entry";
+import type { CommonDraft } from "@/app/t/[tenant]/requests/[ref]/propose/use-proposal";
+import { answerOf, type DeadlineDraft } from "@/components/deadline-entry";
 import type { FormError } from "@/components/error-summary";
 import type { BusinessDeadline } from "@/lib/domain/business-deadline";
 import { formatDay, formatDeadline, formatLocal } from "@/lib/domain/deadline";
@@ -6,7 +7,8 @@ import { reasonProblem } from "@/lib/domain/reason-text";
 import { REFUSALS } from "@/lib/domain/refusal-words";
 import { filled } from "@/lib/domain/sentence";
 import { epochOf } from "@/lib/domain/zone";
-import type { Draft } from "./use-proposal";
+
+export type Draft = DeadlineDraft & CommonDraft;
 
 export interface CheckedDraft {
   /** The one deadline that the fields mean; null while they mean none. */

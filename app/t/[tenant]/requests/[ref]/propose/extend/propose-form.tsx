@@ -1,18 +1,18 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import Link from "next/link";
+import {
+  errorOf,
+  ProposalFrame,
+  shownErrors,
+} from "@/app/t/[tenant]/requests/[ref]/propose/proposal-frame";
+import { usePresentRequest } from "@/app/t/[tenant]/requests/[ref]/propose/use-present-request";
+import { useProposal } from "@/app/t/[tenant]/requests/[ref]/propose/use-proposal";
 import { type DeadlineDraft, DeadlineEntry } from "@/components/deadline-entry";
-import { ErrorSummary } from "@/components/error-summary";
-import { useLive, useNow } from "@/components/frame/live";
-import { ReasonField } from "@/components/reason-field";
-import { useFreshRead } from "@/components/use-fresh-read";
+import { useNow } from "@/components/frame/live";
+import { quickDeadline } from "@/components/relative-deadline";
 import type { ProposeView } from "@/lib/queries/propose-page";
-import type { RequestView } from "@/lib/queries/request-page";
-import { checkedDraft } from "./checked-draft";
-import { NowAtPlatform } from "./now-at-platform";
-import classes from "./propose.module.css";
-import { type Draft, useProposal } from "./use-proposal";
+import type { RequestHead } from "@/lib/queries/request-head";
+import { checkedDraft, type Draft } from "./checked-draft";
 import { WhatChanges } from "./what-changes";
 
 interface ProposeFormProps {
@@ -23,90 +23,62 @@ interface ProposeFormProps {
 /** Asks for a new deadline. Nothing happens before others approve it. */
 export function ProposeForm({ tenant, initial }: ProposeFormProps) {
   const now = useNow();
-  const { ref } = initial.request;
-  const live = useLive<Pick<RequestView, keyof ProposeView["request"]>>(
-    [tenant, "request-head", ref],
-    `/api/v1/t/${tenant}/requests/${ref}`,
-    initial.request,
-  );
-  const request = live.data;
-  const read = useFreshRead(tenant, ref, { onOpen: true });
-  const form = useProposal(tenant, request, initial.rule.quorum, now);
+  const { request, read } = usePresentRequest(tenant, initial.request);
+  const form = useProposal<Draft>({
+    tenant,
+    ref: request.ref,
+    path: "extensions",
+    need: initial.rule.quorum,
+    first: () => firstDraft(request, now),
+    bodyOf,
+    fields: FIELDS,
+  });
   const checked = checkedDraft(form.draft, request.platformExpiresAt, now);
-  const errors = form.attempt > 0 ? [...checked.errors, ...form.refused] : [];
-  const errorOf = (field: string) => errors.find((error) => error.field === field)?.sentence;
-  const present = request.platformExpiresAt ?? request.businessDeadline?.at ?? null;
-  const deadline = checked.deadline;
+  const errors = shownErrors(form, checked.errors);
+  const { deadline, words } = checked;
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.send(checked);
-      }}
+    <ProposalFrame
+      tenant={tenant}
+      request={request}
+      read={read}
+      form={form}
+      errors={checked.errors}
+      action={deadline === null ? "Propose extension" : `Propose extension to ${words ?? ""}`}
+      changes={<WhatChanges view={{ ...initial, request }} deadline={deadline} />}
     >
-      <ErrorSummary errors={errors} attempt={form.attempt} />
-      <NowAtPlatform request={request} read={read} />
       <DeadlineEntry
         draft={form.draft}
         onChange={(draft: DeadlineDraft) => form.change(draft)}
-        present={present}
+        present={presentOf(request)}
         now={now}
         errors={{
-          date: errorOf("deadline-date"),
-          time: errorOf("deadline-time"),
-          zone: errorOf("deadline-zone"),
-          choice: errorOf("deadline-choice"),
+          date: errorOf(errors, "deadline-date"),
+          time: errorOf(errors, "deadline-time"),
+          zone: errorOf(errors, "deadline-zone"),
+          choice: errorOf(errors, "deadline-choice"),
         }}
       />
-      <ReasonField
-        id="reason"
-        value={form.draft.reason}
-        onChange={(reason) => form.change({ reason })}
-        error={errorOf("reason") ?? null}
-        limits={{ min: 1 }}
-      />
-      <WhatChanges view={{ ...initial, request }} deadline={deadline} />
-      {form.twin === null ? null : (
-        <Twin tenant={tenant} opId={form.twin} draft={form.draft} onChange={form.change} />
-      )}
-      <output className={classes.status}>{form.status}</output>
-      <div className={classes.actions}>
-        <Button type="submit" loading={form.busy} disabled={form.stopped}>
-          {deadline === null ? "Propose extension" : `Propose extension to ${checked.words ?? ""}`}
-        </Button>
-        <Button component={Link} href={`/t/${tenant}/requests/${ref}`} variant="default">
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </ProposalFrame>
   );
 }
 
-interface TwinProps {
-  readonly tenant: string;
-  readonly opId: string;
-  readonly draft: Draft;
-  readonly onChange: (change: Partial<Draft>) => void;
+function presentOf({ platformExpiresAt, businessDeadline }: RequestHead): string | null {
+  return platformExpiresAt ?? businessDeadline?.at ?? null;
 }
 
-/** An open operation has the same target: it is shown instead of a second proposal (AP-4). */
-function Twin({ tenant, opId, draft, onChange }: TwinProps) {
-  return (
-    <section className={classes.twin} aria-label="An open operation for the same change">
-      <p>
-        An open operation for the same change exists:{" "}
-        <Link href={`/t/${tenant}/operations/${opId}`}>op {opId.slice(0, 8)}</Link>. Open it, or
-        give a reason to go on with a second one.
-      </p>
-      <ReasonField
-        id="go-on-reason"
-        label="Reason to go on"
-        value={draft.goOnReason}
-        onChange={(goOnReason) => onChange({ goOnReason })}
-        limits={{ min: 1 }}
-      />
-    </section>
-  );
+function firstDraft(request: RequestHead, now: string): Draft {
+  const { zone } = request;
+  const start = quickDeadline("7", zone, presentOf(request), now);
+  return { ...start, quick: "7", zone, choice: null, reason: "", goOnReason: "" };
 }
+
+function bodyOf({ date, time, zone, choice }: Draft) {
+  return { date, time, zone, ...(choice === null ? {} : { choice }) };
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  date: "deadline-date",
+  time: "deadline-time",
+  zone: "deadline-zone",
+  choice: "deadline-choice",
+};
