@@ -57,6 +57,16 @@ export interface VersionedPolicy {
 /** The policy of version 1 that every tenant begins with. */
 export const FIRST_POLICY: VersionedPolicy = { version: 1, policy: DEFAULT_POLICY };
 
+/** The rules for one decision that has to meet two policies: whoever decides must be allowed by both. */
+export function bothPolicies(one: Policy, other: Policy): Policy {
+  return {
+    ...one,
+    fourEyes: one.fourEyes || other.fourEyes,
+    quorum: Math.max(one.quorum, other.quorum),
+    approverRoles: one.approverRoles.filter((role) => other.approverRoles.includes(role)),
+  };
+}
+
 /** True when a member of this role may propose; keys are asked for their scope instead. */
 export function policyLetsPropose(policy: Policy, role: Role): boolean {
   return policy.proposerRoles.includes(role);

@@ -212,6 +212,10 @@ export const ENDED_REASONS = {
     "Nobody approved before {moment}. Propose again if it is still wanted.",
     "proposer",
   ),
+  request_replaced: ended(
+    "obsolete",
+    "The request was replaced by a corrected send, and this was withdrawn with it.",
+  ),
   replanned_by_extension: ended("obsolete", "A newer deadline replaced this timer[: {op}]."),
   skipped_signed: ended("obsolete", "Reminder skipped: signer had signed."),
   skipped_past_deadline: ended("obsolete", "Reminder skipped: the deadline had passed."),

@@ -22,6 +22,7 @@ import { type Actor, actorName, type ConsoleContext } from "./context";
 import { extensionPayload } from "./extension-payload";
 import { refuseShortening } from "./extension-rules";
 import { type Person, permitPerson } from "./permit";
+import { timersOfExtension } from "./proposed-timers";
 import { typedReason } from "./typed-reason";
 
 export interface EditWish extends DeadlineWish {
@@ -55,7 +56,8 @@ export async function editProposal(
     const { vaultKey } = ctx;
     const subject = textSubjectOf(tenantId, request.ref);
     const reason = await storeText(tx, { tenantId, vaultKey }, subject, wish.reason);
-    const deadline = chosenDeadline(wish, await ledgerNow(tx));
+    const at = await ledgerNow(tx);
+    const deadline = chosenDeadline(wish, at);
     refuseEnded(request);
     refuseShortening(request, deadline);
     const head = changeHead(basisOf(request, await signersOf(tx, tenantId, request.ref)), {
@@ -63,7 +65,10 @@ export async function editProposal(
       reasonDigest: reason.digest,
       supersedesOpId: operation.supersedesOpId,
     });
-    const { text, hash } = writePayload(extensionPayload(head, deadline, request.descriptor));
+    const timers = await timersOfExtension(tx, tenantId, request, at, deadline);
+    const { text, hash } = writePayload(
+      extensionPayload(head, deadline, request.descriptor, timers),
+    );
     const edited = await replacePayload(tx, {
       tenantId,
       opId: operation.opId,

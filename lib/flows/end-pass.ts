@@ -9,7 +9,7 @@ import { openReviewItem } from "@/lib/store/last-looks";
 import { mirroredExpiry } from "@/lib/store/mirror";
 import { keepLateResult, type OutcomeWrite, writeOutcomes } from "@/lib/store/outcomes";
 import { insertReadOrder } from "@/lib/store/read-orders";
-import { afterDone } from "./after-done";
+import { afterEnding } from "./after-done";
 import { ownerOfReason, type Pass } from "./pass";
 import { recordContact } from "./record-contact";
 import type { WorkerContext } from "./worker-context";
@@ -51,7 +51,7 @@ export async function endPass(
     await pauseConnection(tx, claim.tenantId, claim.connectionId, "credentials_refused");
   }
   if (end.verdict.reason === "skipped_unknown") await recordContact(tx, context, pass, false);
-  if (end.verdict.to === "done") await afterDone(tx, context, pass);
+  await afterEnding(tx, context, pass, end.verdict);
   if (end.verdict.to === "done" && pass.payload.kind === "send") {
     await applyWaitingEvents(tx, pass, end.verdict);
     await reviewIgnoredExpiry(tx, pass, pass.payload.expires_at);

@@ -1,17 +1,19 @@
 import type { BusinessDeadline } from "@/lib/domain/business-deadline";
 import type { CapabilityDescriptor } from "@/lib/domain/capability";
-import type { ExtendPayload } from "@/lib/domain/payload";
+import type { ApprovedTimers, ExtendPayload } from "@/lib/domain/payload";
 import { shownExpiry } from "@/lib/domain/shown-expiry";
 import type { ChangeHead } from "./change-basis";
 
 /**
  * The payload of an extension (TM-3): its target is the approved absolute instant, with what the platform will show
- * instead where it cannot keep it.
+ * instead where it cannot keep it, and the timers that are planned from it; null in payloads from before there were
+ * timers.
  */
 export function extensionPayload(
   head: ChangeHead,
   deadline: BusinessDeadline,
   descriptor: CapabilityDescriptor,
+  timers: ApprovedTimers | null,
 ): ExtendPayload {
   const shown = shownExpiry(deadline.instant, descriptor);
   return {
@@ -24,5 +26,6 @@ export function extensionPayload(
     },
     reminders: "unchanged",
     signature_policy: null,
+    ...(timers ? { timers } : {}),
   };
 }

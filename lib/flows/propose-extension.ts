@@ -5,6 +5,7 @@ import { chosenDeadline } from "./chosen-deadline";
 import type { Actor, ConsoleContext } from "./context";
 import { extensionPayload } from "./extension-payload";
 import { refuseShortening } from "./extension-rules";
+import { timersOfExtension } from "./proposed-timers";
 import type { Proposed } from "./settle-key";
 
 export interface ExtensionWish extends DeadlineWish, ChangeWish {}
@@ -24,8 +25,13 @@ export function proposeExtension(
 function extension(wish: ExtensionWish): Change<ExtendPayload> {
   return {
     kind: "extend",
-    payload: async ({ head, descriptor, at }) =>
-      extensionPayload(head, chosenDeadline(wish, at), descriptor),
+    payload: async ({ actor, tx, request, head, descriptor, at, earlier }) => {
+      const deadline = chosenDeadline(wish, at);
+      const timers = earlier
+        ? (earlier.timers ?? null)
+        : await timersOfExtension(tx, actor.tenantId, request, at, deadline);
+      return extensionPayload(head, deadline, descriptor, timers);
+    },
     refuse: async ({ request }, { target }) => refuseShortening(request, target.business_deadline),
     isSame: (open, asked) => open.target.expires_at === asked.target.expires_at,
   };

@@ -1,12 +1,13 @@
 import type { ContactSource } from "@/lib/domain/contact";
-import { recordContacts } from "@/lib/store/contacts";
-import { ledgerNow, type Tx } from "@/lib/store/db";
+import { calledAt, recordContacts } from "@/lib/store/contacts";
+import type { Tx } from "@/lib/store/db";
 import type { Pass } from "./pass";
 import type { WorkerContext } from "./worker-context";
 
 /**
- * Records that a reminder or a resend reached its signers, or, with `certain` false, that nobody can tell whether it
- * did: both count for the minimum interval (RM-2, RC-5). Does nothing for other kinds.
+ * Records that an operation reached its signers at the moment at which its newest call may have left; with `certain`
+ * false, that nobody can tell whether it did: both count for the minimum interval (RM-2, RC-5). Does nothing for
+ * kinds that tell signers nothing, and for an operation of which no call left.
  */
 export async function recordContact(
   tx: Tx,
@@ -14,18 +15,24 @@ export async function recordContact(
   pass: Pass,
   certain: boolean,
 ): Promise<void> {
-  const { target } = pass;
-  if (target.kind !== "reminded" && target.kind !== "resent") return;
   const { tenantId, requestRef, opId } = pass.hand.claim;
+  const subjectRefs = contactedBy(pass);
+  const at = subjectRefs.length === 0 ? null : await calledAt(tx, tenantId, opId);
+  if (at === null) return;
   await recordContacts(tx, tenantId, {
     requestRef,
-    subjectRefs: target.subjectRefs,
+    subjectRefs,
     source: sourceOf(pass.proposedBy),
     opId,
-    at: await ledgerNow(tx),
+    at,
     certain,
     recordedBy: `worker:${context.worker.name}`,
   });
+}
+
+function contactedBy({ target, payload }: Pass): readonly string[] {
+  if (target.kind === "reminded" || target.kind === "resent") return target.subjectRefs;
+  return payload.kind === "send" ? payload.signers.map((signer) => signer.subject_ref) : [];
 }
 
 /** Who made the contact, by who proposed the operation: a plan, a program or a person. */

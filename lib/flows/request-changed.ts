@@ -1,5 +1,5 @@
 import { comparesExpiry, type RequestState, stateChange } from "@/lib/domain/approval";
-import { parsePayload } from "@/lib/domain/payload";
+import { type Payload, parsePayload } from "@/lib/domain/payload";
 import { Refusal } from "@/lib/domain/refusal";
 import { instantOf } from "@/lib/domain/zone";
 import type { Tx } from "@/lib/store/db";
@@ -9,7 +9,7 @@ import type { Deciding } from "./approve";
 /**
  * Throws Refusal `request_state_changed` when the newest authoritative state of the request is not the one that was
  * on the approver's screen or not the basis of the payload (AP-1, C-30), and `not_found` for a receipt that is none
- * of this request's. A send has no basis: nothing exists at the platform yet.
+ * of this request's. A first send has no basis: nothing exists at the platform yet.
  */
 export async function refuseChangedRequest(
   tx: Tx,
@@ -18,8 +18,9 @@ export async function refuseChangedRequest(
   receiptId: string | null,
 ): Promise<void> {
   const payload = parsePayload(operation.canonicalText);
-  if (payload.kind === "send") return;
-  const { status, expires_at: expiresAt } = payload.expected;
+  const approved = approvedState(payload);
+  if (approved === null) return;
+  const { status, expiresAt } = approved;
   const receipt = receiptId && (await receiptState(tx, tenantId, request.ref, receiptId));
   if (receiptId && !receipt) throw new Refusal("not_found");
   const shown = receipt ? { status: receipt.status, expiresAt: instant(receipt.expiresAt) } : null;
@@ -27,8 +28,8 @@ export async function refuseChangedRequest(
     status: request.mirrorStatus,
     expiresAt: instant(request.mirrorExpiresAt),
   };
-  const basis = { status, expiresAt: comparesExpiry(payload.kind) ? expiresAt : now.expiresAt };
-  const change = stateChange(basis, shown, now);
+  const compared = { status, expiresAt: comparesExpiry(payload.kind) ? expiresAt : now.expiresAt };
+  const change = stateChange(compared, shown, now);
   if (!change) return;
   throw new Refusal("request_state_changed", {
     values: { old: change.old, new: change.new },
@@ -40,6 +41,13 @@ export async function refuseChangedRequest(
       read_at: request.mirrorReadAt?.toISOString() ?? null,
     },
   });
+}
+
+/** What the payload was read against; nothing is known yet of what a replaced send may still make. */
+function approvedState(payload: Payload): RequestState | null {
+  if (payload.kind === "send" && !payload.replaces) return null;
+  const expected = payload.kind === "send" ? payload.replaces?.expected : payload.expected;
+  return { status: expected?.status ?? null, expiresAt: expected?.expires_at ?? null };
 }
 
 function instant(at: Date | null): string | null {

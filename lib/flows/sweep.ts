@@ -2,14 +2,18 @@ import { type Bounds, lookPauseMs } from "@/lib/domain/bounds";
 import { type EndedLease, endedLeases, endLease, type LeaseEnd } from "@/lib/store/ended-leases";
 import { endFinishedRamps } from "@/lib/store/pauses";
 import { endSucceeded } from "@/lib/store/successions";
+import { collapseReminders } from "@/lib/store/timers";
 import { expireProposals } from "./expire-proposals";
+import { restoreLostTimers } from "./restore-timers";
+import { settleReplacements } from "./settle-replacements";
 import type { WorkerContext } from "./worker-context";
 
 const BATCH = 100;
 
 /**
- * Ends what nobody will end by themselves: leases that ran out (CL-2), replaced operations (ID-7) and proposals
- * that nobody approved in time (AP-2). Returns how much it did; 0 means that there was nothing.
+ * Ends what nobody will end by themselves: leases that ran out (CL-2), replaced operations (ID-7), missed reminders
+ * (RM-4) and proposals that nobody approved in time (AP-2); and plans again what was replaced for nothing (TM-3).
+ * Returns how much it did; 0 means that there was nothing.
  */
 export async function sweep(context: WorkerContext): Promise<number> {
   const ended = await endedLeases(context.owner, BATCH);
@@ -29,6 +33,9 @@ export async function sweep(context: WorkerContext): Promise<number> {
     }
   }
   done += await endSucceeded(context.owner, BATCH);
+  done += await collapseReminders(context.owner, BATCH);
+  done += await settleReplacements(context.owner, {});
+  done += await restoreLostTimers(context.owner);
   done += await expireProposals(context.owner);
   done += await endFinishedRamps(context.owner);
   return done;

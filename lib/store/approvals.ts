@@ -1,6 +1,7 @@
 import type { OperationKind } from "@/lib/domain/operation";
 import type { Db, Tx } from "@/lib/store/db";
 import { policyOfVersion } from "./policies";
+import { isPresentPlan } from "./timers";
 
 export interface Decision {
   readonly tenantId: string;
@@ -91,15 +92,26 @@ export async function approvalsThatHold(
 
 /**
  * Whether an approved operation may still be carried out (AP-3): enough of its approvals hold under the policy it
- * was proposed under, and what they approved are the stored bytes. False also when there is no such operation; the
- * caller then ends in `needs_review` as `authorization_lost` and makes no call.
+ * was proposed under, and what they approved are the stored bytes. A timer is carried by the approval of the operation
+ * that brought its plan while that plan is in force, the void of a replaced request by that of the replacement. False
+ * also when there is no such operation; the caller then ends in `needs_review` as `authorization_lost` and makes no
+ * call.
  */
 export async function approvalStillHolds(db: Db, tenantId: string, opId: string): Promise<boolean> {
   const operation = await db.operation.findUnique({
     where: { tenantId_opId: { tenantId, opId } },
-    select: { kind: true, policyVersion: true },
+    select: {
+      kind: true,
+      policyVersion: true,
+      requestRef: true,
+      planId: true,
+      approvedWithOpId: true,
+    },
   });
   if (!operation) return false;
+  const { requestRef, planId, approvedWithOpId } = operation;
+  if (planId !== null && !(await isPresentPlan(db, tenantId, requestRef, planId))) return false;
+  if (approvedWithOpId !== null) return approvalStillHolds(db, tenantId, approvedWithOpId);
   const kind = operation.kind as OperationKind;
   const { policy } = await policyOfVersion(db, tenantId, kind, operation.policyVersion);
   const holding = await approvalsThatHold(db, tenantId, opId, policy.approverRoles);
@@ -215,8 +227,8 @@ export async function recordSuccessor(tx: Tx, succession: Succession): Promise<r
 }
 
 /**
- * The automatic expiry and reminders that were planned from the old deadline and are still open, which an approved
- * extension replaces (TM-3).
+ * The expiry at the old deadline and the reminders that were planned from it and are still open, which an approved
+ * extension or the replacement of the request ends (TM-3).
  */
 export async function plannedFromDeadline(
   tx: Tx,
@@ -226,7 +238,9 @@ export async function plannedFromDeadline(
   const rows = await tx.$queryRaw<{ opId: string }[]>`
     SELECT op_id AS "opId" FROM operations
     WHERE tenant_id = ${tenantId}::uuid AND request_ref = ${requestRef} AND kind IN ('expire', 'remind')
-      AND proposed_by LIKE 'policy:%' AND state NOT IN ('done', 'obsolete', 'superseded', 'failed_terminal')
+      AND (proposed_by LIKE 'policy:%'
+        OR kind = 'expire' AND canonical_text::json ->> 'business_deadline' IS NOT NULL)
+      AND state NOT IN ('done', 'obsolete', 'superseded', 'failed_terminal')
     ORDER BY op_id`;
   return rows.map(({ opId }) => opId);
 }

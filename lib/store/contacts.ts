@@ -59,3 +59,13 @@ export async function recordContacts(
     FROM (SELECT DISTINCT unnest(${[...contacts.subjectRefs]}::text[])) AS subject (ref)
     ON CONFLICT (tenant_id, op_id, subject_ref) WHERE op_id IS NOT NULL DO NOTHING`;
 }
+
+/** When the newest call of an operation may have reached signers: the moment of its intent; null when none left. */
+export async function calledAt(tx: Tx, tenantId: string, opId: string): Promise<Date | null> {
+  const row = await tx.attempt.findFirst({
+    where: { tenantId, opId },
+    orderBy: { fence: "desc" },
+    select: { intentAt: true },
+  });
+  return row?.intentAt ?? null;
+}

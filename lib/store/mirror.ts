@@ -85,7 +85,9 @@ export async function retireOperations(
       WHERE tenant_id = ${tenantId}::uuid AND request_ref = ${requestRef}
         AND state IN ('proposed', 'scheduled', 'claimed')
         AND op_id IS DISTINCT FROM ${why.exceptOpId}::uuid
-        AND NOT (kind = 'void' AND approved_with_op_id IS NOT NULL)
+        AND NOT (kind = 'void' AND (approved_with_op_id IS NOT NULL OR EXISTS (
+          SELECT 1 FROM operations waiting
+          WHERE waiting.tenant_id = operations.tenant_id AND waiting.waits_for_op_id = operations.op_id)))
         AND NOT (kind = 'send' AND supersedes_op_id IS NOT NULL AND approved_at IS NOT NULL)
       ORDER BY op_id
       FOR UPDATE

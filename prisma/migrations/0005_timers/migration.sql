@@ -12,3 +12,9 @@ CREATE INDEX operations_by_platform_ref ON operations (tenant_id, connection_id,
 -- Replaced timers, of which some may have to be planned again.
 CREATE INDEX operations_replaced_timers ON operations (tenant_id, successor_op_id)
   WHERE successor_op_id IS NOT NULL AND plan_id IS NOT NULL AND state = 'superseded';
+-- RM-4: reminders that are due, of which a later one of the same plan may be due too.
+CREATE INDEX operations_due_reminders ON operations (due_at, tenant_id, op_id)
+  WHERE state = 'scheduled' AND kind = 'remind' AND plan_id IS NOT NULL;
+
+-- A replacement has the signers that were approved with it (ID-7).
+GRANT DELETE ON request_signers TO deadline_worker;
