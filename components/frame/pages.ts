@@ -26,6 +26,7 @@ const GROUPS: readonly PageGroup[] = [
     label: "Work",
     pages: [
       page("approvals", "/approvals", "Approvals", "badge-check", "a"),
+      page("deadlines", "/deadlines", "Deadlines", "calendar-clock", "d"),
       page("requests", "/requests", "Requests", "file-pen", "q"),
     ],
   },

@@ -72,6 +72,7 @@ const KEYS = [
   ["[ ]", "Previous, next item of the list you came from"],
   ["1 … 9", "Tabs"],
   ["z", "Next reading zone"],
+  ["v b", "Deadlines: next view, next order"],
   ["Shift P", "Pause and resume live updates"],
   ["Ctrl Enter", "Main button of the form you are in"],
   ["Esc", "Close"],

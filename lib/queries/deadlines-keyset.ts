@@ -1,5 +1,5 @@
+import type { DeadlineOrder } from "@/lib/domain/deadline-order";
 import { Prisma } from "@/lib/store/prisma/client";
-import type { DeadlineOrder } from "./deadlines-query";
 
 /** Stands for a clock that a request does not have, so that it comes last and still has a place. */
 const NEVER = Prisma.sql`'9999-01-01Z'::timestamptz`;

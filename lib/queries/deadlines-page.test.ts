@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DEADLINE_ORDERS } from "@/lib/domain/deadline-order";
 import {
   aRequest,
   aTenant,
@@ -9,7 +10,7 @@ import {
 import { type TestLedger, testLedger } from "@/lib/testing/tenants";
 import { deadlinesMonth } from "./deadlines-month";
 import { type DeadlinesPage, deadlinesPage } from "./deadlines-page";
-import { DEADLINE_ORDERS, DeadlinesQuerySchema } from "./deadlines-query";
+import { DeadlinesQuerySchema } from "./deadlines-query";
 
 const HOUR = 3_600_000;
 let ledger: TestLedger;

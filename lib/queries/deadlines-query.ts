@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEADLINE_ORDERS } from "@/lib/domain/deadline-order";
 import { OPERATION_KINDS } from "@/lib/domain/operation";
 
 /** PostgreSQL holds no NUL in a text. */
@@ -8,9 +9,6 @@ const Text = z
   .max(100)
   .refine((text) => !text.includes("\0"));
 const Yes = z.literal("yes").optional();
-
-export const DEADLINE_ORDERS = ["earliest", "business", "platform", "timer"] as const;
-export type DeadlineOrder = (typeof DEADLINE_ORDERS)[number];
 
 /** So many rows of an earlier page may be asked for again. */
 const ALSO_MAX = 200;

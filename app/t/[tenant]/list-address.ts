@@ -21,15 +21,17 @@ export function queryText(
 ): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...query, ...patch })) {
-    if (value === undefined || value === "" || DEFAULTS[name] === value) continue;
+    if (value === undefined || value === "" || DEFAULTS[name] === String(value)) continue;
     params.set(name, String(value));
   }
   const text = params.toString();
   return text === "" ? "" : `?${text}`;
 }
 
-const DEFAULTS: Readonly<Record<string, string | number>> = {
+const DEFAULTS: Readonly<Record<string, string>> = {
   sort: "deadline",
-  size: 50,
+  size: "50",
+  by: "earliest",
+  view: "table",
   tab: "mine",
 };
