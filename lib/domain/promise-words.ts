@@ -61,6 +61,18 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
+/** What the platform also does on a resend, as far as it says. */
+export function resendSentence(descriptor: CapabilityDescriptor | null): string {
+  if (descriptor === null) return "What this platform also does on a resend is not known.";
+  const expiry = descriptor.resendMovesExpiry
+    ? "This platform also counts the expiry anew from the call."
+    : "This platform leaves the expiry as it is.";
+  const record = descriptor.deliveryRecord
+    ? "A read shows the new delivery."
+    : "No read shows a delivery: its acceptance will be the only evidence, and an unknown resend goes to a person.";
+  return `${expiry} ${record}`;
+}
+
 /** "can be searched by our reference: authoritative". */
 export function lookupSentence(descriptor: CapabilityDescriptor | null): string {
   switch (descriptor?.lookupByReference.kind) {
