@@ -1,6 +1,3 @@
-/** Starts per minute that a ramp grows to where no limit is set. */
-export const START_LIMIT_DEFAULT = 60;
-
 /** A ramp's rate doubles every so many minutes (BL-6). */
 export const RAMP_STEP_MINUTES = 5;
 

@@ -32,7 +32,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 async function aTenantIn(mode: Mode, kind: OperationKind = "extend"): Promise<ShopTenant> {
-  const tenant = await shop.tenant("exact");
+  // Patience for a busy machine: a read that times out only postpones the record.
+  const tenant = await shop.tenant("exact", { callTimeoutMs: 6_000, leaseMs: 20_000 });
   const { tenantId } = tenant;
   await shop.ledger.owner.kindMode.update({
     where: { tenantId_kind: { tenantId, kind } },

@@ -3,6 +3,7 @@ import { judge } from "@/lib/domain/judge";
 import { COMPARE_AFTER_MS, compareShadow, observedWords } from "@/lib/domain/shadow";
 import type { Verdict } from "@/lib/domain/verdict";
 import { asTenant, type Tx } from "@/lib/store/db";
+import { mayRead } from "@/lib/store/read-budget";
 import { storeReceipt } from "@/lib/store/receipts";
 import {
   dropReplacedShadows,
@@ -92,6 +93,7 @@ async function judgeRecord(context: WorkerContext, { record, hand }: Shadow): Pr
     return asTenant(context.db, tenantId, (tx) => write(tx, record, null, CHANGED_BYTES));
   }
   const pass = await passOf(context, { record, hand });
+  if (!(await mayReadNow(context, record))) return false;
   const reading = await readPlatform(context, pass, refOf(pass));
   return asTenant(context.db, tenantId, async (tx) => {
     const receiptId = await keepShadowReading(tx, pass, record, reading);
@@ -129,6 +131,15 @@ function passOf(context: WorkerContext, { record, hand }: Shadow): Promise<Pass>
   );
 }
 
+/** Without a read left the record waits for its next turn: operations come before shadows (PL-7). */
+async function mayReadNow(context: WorkerContext, record: TakenShadow): Promise<boolean> {
+  const { tenantId, connectionId } = record;
+  const answer = await asTenant(context.db, tenantId, (tx) =>
+    mayRead(tx, tenantId, connectionId, "sweep"),
+  );
+  return answer.may;
+}
+
 function refOf(pass: Pass): string | null {
   return pass.payload.kind === "send" ? null : pass.platformRef;
 }
@@ -155,6 +166,7 @@ async function compareRecord(context: WorkerContext, shadow: Shadow): Promise<bo
   const { record } = shadow;
   const { tenantId, id } = record;
   const pass = await passOf(context, shadow);
+  if (!(await mayReadNow(context, record))) return false;
   const reading = await readPlatform(context, pass, refOf(pass));
   return asTenant(context.db, tenantId, async (tx) => {
     const receiptId = await keepShadowReading(tx, pass, record, reading);

@@ -18,14 +18,15 @@ export async function mayRead(
   const [row] = await db.$queryRaw<{ freeAt: Date | null }[]>`
     WITH budget AS MATERIALIZED (
       SELECT greatest(1, floor(l.reads_per_hour * ${READ_SHARE[use]}::float8))::integer AS reads
-      FROM effective_limits(${tenantId}::uuid) l WHERE l.connection_id = ${connectionId}::uuid
+      FROM effective_limits(${tenantId}::uuid) l
+      WHERE l.connection_id = ${connectionId}::uuid AND l.reads_per_hour IS NOT NULL
     )
     SELECT (
       SELECT r.started_at + interval '1 hour' FROM read_receipts r
       WHERE r.tenant_id = ${tenantId}::uuid AND r.connection_id = ${connectionId}::uuid
         AND r.started_at > ledger_now() - interval '1 hour'
       ORDER BY r.started_at DESC OFFSET budget.reads - 1 LIMIT 1) AS "freeAt"
-    FROM budget WHERE budget.reads IS NOT NULL`;
+    FROM budget`;
   const freeAt = row?.freeAt ?? null;
   return freeAt === null ? { may: true } : { may: false, freeAt };
 }

@@ -57,14 +57,14 @@ export async function previewOf(
         AND is_held(ARRAY[${key}::text], o.connection_id, o.kind)
     ), first_look AS MATERIALIZED (
       SELECT w.*, CASE
-          WHEN is_held(w.held, w.connection_id, w.kind) THEN 'still_held'
-          WHEN w.due_at > ledger_now() THEN 'due_later'
-          WHEN w.kind = 'remind' AND w.clock IS NOT NULL THEN 'reminder_past'
-          WHEN w.kind IN ('send', 'resend', 'extend') AND w.clock IS NOT NULL THEN 'deadline_passed'
           WHEN w.kind = 'remind' AND w.plan_id IS NOT NULL AND EXISTS (
             SELECT 1 FROM operations s
             WHERE s.tenant_id = w.tenant_id AND s.plan_id = w.plan_id AND s.kind = 'remind'
               AND s.state = 'scheduled' AND s.occurrence > w.occurrence AND s.due_at <= ledger_now()) THEN 'joined'
+          WHEN is_held(w.held, w.connection_id, w.kind) THEN 'still_held'
+          WHEN w.due_at > ledger_now() THEN 'due_later'
+          WHEN w.kind = 'remind' AND w.clock IS NOT NULL THEN 'reminder_past'
+          WHEN w.kind IN ('send', 'resend', 'extend') AND w.clock IS NOT NULL THEN 'deadline_passed'
           ELSE 'start' END AS first_group
       FROM waiting w
     )

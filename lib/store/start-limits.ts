@@ -1,12 +1,15 @@
-import { START_LIMIT_DEFAULT } from "@/lib/domain/ramp";
 import type { Db } from "./db";
 import type { PauseRow } from "./pauses";
 
-/** How many starts per minute the scope of a switch may reach; the default where nobody has set a limit. */
+/** The rate, in starts per minute, at which the ramp of a switch is over: the limit of its connection or tenant. */
 export async function startLimitOf(
-  _db: Db,
-  _tenantId: string,
-  _pause: Pick<PauseRow, "connectionId">,
+  db: Db,
+  tenantId: string,
+  pause: Pick<PauseRow, "connectionId">,
 ): Promise<number> {
-  return START_LIMIT_DEFAULT;
+  const [row] = await db.$queryRaw<{ limit: number }[]>`
+    SELECT calls_per_minute AS "limit" FROM effective_limits(${tenantId}::uuid)
+    WHERE connection_id IS NOT DISTINCT FROM ${pause.connectionId}::uuid`;
+  if (!row) throw new Error("a tenant or connection without limits");
+  return row.limit;
 }
