@@ -1,7 +1,6 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { useLive } from "@/components/frame/live";
@@ -17,6 +16,8 @@ import { endedSentence } from "@/lib/domain/request-end";
 import type { RequestWordCode } from "@/lib/domain/words";
 import type { RequestView } from "@/lib/queries/request-page";
 import { NowBlock } from "./now-block";
+import { ProposeMenu } from "./propose-menu";
+import { RemindersTab } from "./reminders-tab";
 import classes from "./request.module.css";
 import { RequestClocks } from "./request-clocks";
 import { OperationsTab, ReadsTab, SignersTab } from "./request-tab-panels";
@@ -55,13 +56,7 @@ export function RequestDetail({ tenant, initial, tab, may }: RequestDetailProps)
         here={ref}
         crumbs={[{ label: "Requests", href: `/t/${tenant}/requests` }]}
         badge={<StatusNow tenant={tenant} view={view} />}
-        action={
-          offers ? (
-            <Button component={Link} href={`${path}/propose/extend`}>
-              Propose extension
-            </Button>
-          ) : undefined
-        }
+        action={offers ? <ProposeMenu path={path} /> : undefined}
         note={noteOf(view)}
       />
       {live.failed ? (
@@ -84,6 +79,7 @@ export function RequestDetail({ tenant, initial, tab, may }: RequestDetailProps)
               asksReason={!may.revealFreely}
             />
           ) : null}
+          {tab === "reminders" ? <RemindersTab tenant={tenant} view={view} /> : null}
           {tab === "reads" ? <ReadsTab view={view} /> : null}
         </section>
       </div>
@@ -141,6 +137,7 @@ function tabsOf(path: string, tab: RequestTab, view: RequestView) {
   return [
     one("operations", "Operations", view.operations.length),
     one("signers", "Signers", view.signers.length),
+    one("reminders", "Reminders", view.operations.filter(({ kind }) => kind === "remind").length),
     one("reads", "Reads", view.reads.length),
   ];
 }

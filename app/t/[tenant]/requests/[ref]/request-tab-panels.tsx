@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import cards from "@/components/card-table.module.css";
+import { contactSentence } from "@/components/contact-words";
 import { useNow } from "@/components/frame/live";
 import { ReadReceipt, type ReceiptFacts } from "@/components/read-receipt";
 import { Reveal } from "@/components/reveal";
@@ -92,6 +93,7 @@ interface SignersProps extends TabProps {
 
 /** Signers by reference; a contact is revealed one by one, and each time it is recorded (PV-3). */
 export function SignersTab({ tenant, view, mayReveal, asksReason }: SignersProps) {
+  const now = useNow();
   if (view.signers.length === 0) return <p>None yet.</p>;
   return (
     <div className={cards.scroll}>
@@ -104,22 +106,28 @@ export function SignersTab({ tenant, view, mayReveal, asksReason }: SignersProps
               Order
             </th>
             <th scope="col">Role</th>
+            <th scope="col">Status</th>
+            <th scope="col">Last and next reminder</th>
             <th scope="col">Contact</th>
           </tr>
         </thead>
         <tbody>
-          {view.signers.map(({ subjectRef, order, role, erasedAt }) => (
-            <tr key={subjectRef}>
-              <th scope="row">subject {subjectRef}</th>
+          {view.signers.map((signer) => (
+            <tr key={signer.subjectRef}>
+              <th scope="row">subject {signer.subjectRef}</th>
               <td data-label="Order" className={cards.number}>
-                {order}
+                {signer.order}
               </td>
-              <td data-label="Role">{role}</td>
+              <td data-label="Role">{signer.role}</td>
+              <td data-label="Status">{signer.signed ? "Signed" : "Not signed"}</td>
+              <td data-label="Last and next reminder">
+                {signer.signed ? "–" : contactSentence(signer, now)}
+              </td>
               <td data-label="Contact">
                 <Reveal
                   tenant={tenant}
-                  subjectRef={subjectRef}
-                  erasedAt={erasedAt}
+                  subjectRef={signer.subjectRef}
+                  erasedAt={signer.erasedAt}
                   permitted={mayReveal}
                   asksReason={asksReason}
                 />

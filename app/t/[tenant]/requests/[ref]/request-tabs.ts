@@ -1,2 +1,2 @@
-export const REQUEST_TABS = ["operations", "signers", "reads"] as const;
+export const REQUEST_TABS = ["operations", "signers", "reminders", "reads"] as const;
 export type RequestTab = (typeof REQUEST_TABS)[number];
