@@ -15,14 +15,18 @@ import {
   insertRequest,
   insertSigners,
   lockRequest,
+  type RequestRow,
 } from "@/lib/store/requests";
 import { chosenDeadline } from "./chosen-deadline";
 import { type Actor, actorName, type ConsoleContext } from "./context";
 import { refuseOtherThanUuid } from "./issued-id";
 import { permit } from "./permit";
 import { refuseOff } from "./refuse-off";
-import { FIRST_REVISION, sendPayload, wishedSigners, wishedTexts } from "./send-payload";
+import { type ReplacementWish, refuseReplacement } from "./replaced-send";
+import { circumstancesOf } from "./send-circumstances";
+import { revisionOf, sendPayload, wishedSigners, wishedTexts } from "./send-payload";
 import { type Proposed, settleKey } from "./settle-key";
+import { typedReason } from "./typed-reason";
 
 export type WishedSigner = {
   readonly role: string;
@@ -42,11 +46,14 @@ export interface SendWish extends DeadlineWish {
   readonly title: string;
   readonly message?: string | null;
   readonly reminders: {
-    readonly owner: "platform" | "application";
+    /** Left out, the policy for reminders says who (RM-1). */
+    readonly owner?: "platform" | "application";
     readonly intervalDays?: number | null;
   };
   readonly signaturePolicy?: string | null;
   readonly routing?: "sequential" | "parallel" | null;
+  /** What it corrects; null or left out for the first send of a request (ID-7). */
+  readonly replaces?: ReplacementWish | null;
 }
 
 /**
@@ -61,28 +68,48 @@ export async function proposeSend(
 ): Promise<Proposed> {
   permit(actor, "operation.propose");
   refuseOtherThanUuid(wish.approvalId);
+  if (wish.replaces) typedReason(wish.replaces.reason, "replaces.reason");
   const { requestRef } = wish;
   const { tenantId } = actor;
-  const liveKey = opKey({ form: "send", requestRef, revision: FIRST_REVISION });
+  const liveKey = opKey({ form: "send", requestRef, revision: revisionOf(wish) });
   return asTenant(ctx.db, tenantId, async (tx) => {
     const live = await proposalByKey(tx, tenantId, liveKey);
     const key = live ? liveKey : keyFor(await refuseOff(tx, tenantId, "send"), liveKey);
     const before = live ?? (await proposalByKey(tx, tenantId, key));
-    const deadline = chosenDeadline(wish, before?.createdAt ?? (await ledgerNow(tx)));
-    const made = await makeRequest(tx, actor, wish, deadline.zone);
+    const at = before?.createdAt ?? (await ledgerNow(tx));
+    const deadline = chosenDeadline(wish, at);
+    const { made, request } = await makeRequest(tx, actor, wish, deadline.zone);
     const scope = { tenantId, vaultKey: ctx.vaultKey };
     const existing = await proposalByKey(tx, tenantId, key);
+    if (!existing && wish.replaces) {
+      const { connectionId } = wish;
+      await refuseReplacement(
+        tx,
+        tenantId,
+        { ...wish.replaces, connectionId },
+        request,
+        modeOfKey(key),
+      );
+    }
     const signers = await wishedSigners(tx, scope, wish, existing === null);
     const texts = await wishedTexts(tx, scope, wish);
-    const payload = writePayload(sendPayload(wish, deadline, signers, texts));
+    const sending = { ctx, actor, tx, wish, request, existing };
+    const around = await circumstancesOf(sending, at, deadline);
+    const payload = writePayload(sendPayload(wish, deadline, signers, texts, around));
     if (existing) return settleKey(tx, tenantId, existing, payload);
-    if (!made && !(await onlyShadowed(tx, tenantId, requestRef))) throw taken();
+    const first = !wish.replaces && !made;
+    if (first && !(await onlyShadowed(tx, tenantId, requestRef))) throw taken();
     return add(tx, actor, wish, key, payload, signers);
   });
 }
 
-/** True when the request is new. Of two callers at once the second waits here until the first is done. */
-async function makeRequest(tx: Tx, actor: Actor, wish: SendWish, zone: string): Promise<boolean> {
+/** The request, and whether it is new. Of two callers at once the second waits here until the first is done. */
+async function makeRequest(
+  tx: Tx,
+  actor: Actor,
+  wish: SendWish,
+  zone: string,
+): Promise<{ readonly made: boolean; readonly request: RequestRow }> {
   const { tenantId } = actor;
   const { requestRef, connectionId } = wish;
   if (!(await descriptorOfConnection(tx, tenantId, connectionId))) throw new Refusal("not_found");
@@ -94,8 +121,9 @@ async function makeRequest(tx: Tx, actor: Actor, wish: SendWish, zone: string): 
     zone,
     ownerAccountId,
   });
-  await lockRequest(tx, tenantId, requestRef);
-  return made;
+  const request = await lockRequest(tx, tenantId, requestRef);
+  invariant(request, "the request was there or was made just now");
+  return { made, request };
 }
 
 async function add(
@@ -126,14 +154,15 @@ async function add(
     policyVersion,
     validityHours: policy.validityHours,
     priority: PRIORITY.send,
-    supersedesOpId: null,
+    supersedesOpId: wish.replaces?.supersedesOpId ?? null,
     dueAt: null,
     actor: actorName(actor),
     evidence: "{}",
   });
   invariant(added, "of all proposals of one key the request's lock lets one through");
-  // A shadow of a send leaves the list of signers to the one that is really sent (GO-1).
-  if (modeOfKey(key) === "live") await addSigners(tx, tenantId, requestRef, signers);
+  // A shadow leaves the list of signers to the send that is really made (GO-1), a correction to its being done.
+  if (modeOfKey(key) === "live" && !wish.replaces)
+    await addSigners(tx, tenantId, requestRef, signers);
   return { opId, version: 1, state: "proposed", duplicate: false };
 }
 

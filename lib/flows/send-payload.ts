@@ -1,5 +1,5 @@
 import type { BusinessDeadline } from "@/lib/domain/business-deadline";
-import type { PayloadSigner, SendPayload } from "@/lib/domain/payload";
+import type { ApprovedTimers, PayloadSigner, Replaces, SendPayload } from "@/lib/domain/payload";
 import { Refusal } from "@/lib/domain/refusal";
 import type { Tx } from "@/lib/store/db";
 import {
@@ -14,8 +14,10 @@ import {
 } from "@/lib/store/vault";
 import type { SendWish, WishedSigner } from "./propose-send";
 
-/** A send's first revision: later ones belong to amendments, which are decisions of their own (ID-7). */
-export const FIRST_REVISION = 1;
+/** The revision of a send: 1 unless it corrects an earlier one, which is a decision of its own (ID-7). */
+export function revisionOf({ replaces }: Pick<SendWish, "replaces">): number {
+  return replaces?.revision ?? 1;
+}
 
 /**
  * The signers of a wish as payloads hold them; new people get into the vault, under references that the approval id
@@ -59,20 +61,30 @@ export async function wishedTexts(
   };
 }
 
+/** What the server adds to the wish of a send. */
+export interface SendCircumstances {
+  readonly owner: "platform" | "application";
+  /** Null only for a wish that was proposed before there were timers. */
+  readonly timers: ApprovedTimers | null;
+  /** Null for the first send of a request (ID-7). */
+  readonly replaces: Replaces | null;
+}
+
 /** The payload of a send (ID-4). */
 export function sendPayload(
   wish: SendWish,
   deadline: BusinessDeadline,
   signers: PayloadSigner[],
   texts: { readonly title: VaultEntryRef; readonly message: VaultEntryRef | null },
+  { owner, timers, replaces }: SendCircumstances,
 ): SendPayload {
   return {
     schema: 1,
     kind: "send",
     request_ref: wish.requestRef,
     connection_id: wish.connectionId,
-    supersedes_op_id: null,
-    revision: FIRST_REVISION,
+    supersedes_op_id: wish.replaces?.supersedesOpId ?? null,
+    revision: revisionOf(wish),
     documents: wish.documents.map(({ digest, version }) => ({ digest, version })),
     template: wish.template ?? null,
     merge_fields: [],
@@ -82,9 +94,11 @@ export function sendPayload(
     signature_policy: wish.signaturePolicy ?? "standard",
     expires_at: deadline.instant,
     business_deadline: deadline,
-    reminders: { owner: wish.reminders.owner, interval_days: wish.reminders.intervalDays ?? null },
+    reminders: { owner, interval_days: wish.reminders.intervalDays ?? null },
     message: texts.message,
     title: texts.title,
+    ...(timers ? { timers } : {}),
+    ...(replaces ? { replaces } : {}),
   };
 }
 

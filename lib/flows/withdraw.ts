@@ -3,11 +3,14 @@ import { Refusal } from "@/lib/domain/refusal";
 import { personBehind } from "@/lib/store/approvals";
 import { asTenant, type Tx } from "@/lib/store/db";
 import { endUnsent, lockOperations, type ProposalRow, proposalById } from "@/lib/store/proposals";
+import { withdrawCarried } from "@/lib/store/replacements";
 import { lockRequest } from "@/lib/store/requests";
 import { storeText, textSubjectOf } from "@/lib/store/vault";
 import { refuseDecided } from "./already-decided";
 import { type Actor, actorName, type ConsoleContext } from "./context";
 import { permitPerson } from "./permit";
+import { restoreTimers } from "./restore-timers";
+import { settleReplacements } from "./settle-replacements";
 import { typedReason } from "./typed-reason";
 
 export interface Ended {
@@ -49,8 +52,24 @@ export async function withdraw(
       evidence: JSON.stringify({ reason: kept }),
     });
     if (!ended) throw new Refusal("operation_moved_on", { values: { state: operation.state } });
+    await afterWithdrawal(tx, actor, operation);
     return { opId, state: "obsolete" };
   });
+}
+
+/**
+ * What its approval carried ends with it, what it had taken the place of comes back, and what waited for it is settled
+ * (TM-3, ID-7).
+ */
+async function afterWithdrawal(
+  tx: Tx,
+  actor: Actor,
+  { opId, requestRef }: ProposalRow,
+): Promise<void> {
+  const { tenantId } = actor;
+  await withdrawCarried(tx, tenantId, opId, actorName(actor));
+  await settleReplacements(tx, { tenantId, requestRef });
+  await restoreTimers(tx, tenantId, requestRef);
 }
 
 /** The operation, locked after its request (C-09). Throws Refusal `not_found`. */

@@ -111,11 +111,20 @@ export async function approvalStillHolds(db: Db, tenantId: string, opId: string)
   if (!operation) return false;
   const { requestRef, planId, approvedWithOpId } = operation;
   if (planId !== null && !(await isPresentPlan(db, tenantId, requestRef, planId))) return false;
-  if (approvedWithOpId !== null) return approvalStillHolds(db, tenantId, approvedWithOpId);
+  if (approvedWithOpId !== null) return carrierHolds(db, tenantId, approvedWithOpId);
   const kind = operation.kind as OperationKind;
   const { policy } = await policyOfVersion(db, tenantId, kind, operation.policyVersion);
   const holding = await approvalsThatHold(db, tenantId, opId, policy.approverRoles);
   return holding >= policy.quorum;
+}
+
+/** What came to nothing carries nothing any more. */
+async function carrierHolds(db: Db, tenantId: string, opId: string): Promise<boolean> {
+  const carrier = await db.operation.findFirst({
+    where: { tenantId, opId, state: { notIn: ["proposed", "obsolete", "failed_terminal"] } },
+    select: { opId: true },
+  });
+  return carrier !== null && (await approvalStillHolds(db, tenantId, opId));
 }
 
 export interface ApprovedVersion {

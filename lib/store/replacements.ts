@@ -103,6 +103,24 @@ export async function insertCarriedVoid(tx: Tx, carried: CarriedVoid): Promise<s
   return row.opId;
 }
 
+/**
+ * Ends the void that a withdrawn replacement carried, where no call ever left for it (ID-7): without the replacement
+ * there is no approval for it. Returns how many ended.
+ */
+export async function withdrawCarried(
+  tx: Tx,
+  tenantId: string,
+  opId: string,
+  actor: string,
+): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE operations
+    SET state = 'obsolete', reason = 'withdrawn', event_actor = ${actor},
+      event_evidence = json_build_object('approved_with', ${opId}::text)::text
+    WHERE tenant_id = ${tenantId}::uuid AND approved_with_op_id = ${opId}::uuid AND kind = 'void'
+      AND state = 'scheduled' AND attempts = 0 AND late_fence IS NULL`;
+}
+
 /** Lets a replacement start only when this operation is done (ID-7). False when the replacement has moved on. */
 export async function waitFor(
   tx: Tx,

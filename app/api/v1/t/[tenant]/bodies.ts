@@ -133,12 +133,27 @@ export const SendBody = z.strictObject({
   ...deadlineShape,
   reminders: z
     .strictObject({
-      owner: z.enum(["platform", "application"]).describe("Who reminds"),
+      owner: z
+        .enum(["platform", "application"])
+        .optional()
+        .describe("Who reminds; the policy for reminders says it where this is left out"),
       intervalDays: z.int().min(1).max(365).nullish(),
     })
     .describe("One owner of reminders per request"),
   signaturePolicy: z.string().min(1).max(200).nullish(),
   routing: z.enum(["sequential", "parallel"]).nullish(),
+  replaces: z
+    .strictObject({
+      supersedesOpId: z.guid().describe("The send of this request that it takes the place of"),
+      revision: z.int().min(2).max(1_000_000).describe("One more than the highest so far"),
+      reason,
+      startAtOnce: z
+        .boolean()
+        .optional()
+        .describe("Start before the void of the earlier one is confirmed; the approver sees it"),
+    })
+    .nullish()
+    .describe("What it corrects; its approval carries the void of what the earlier send made"),
 });
 
 /** Words that stand for pages of their own under a list. */

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { route } from "@/app/_server/route";
 import { deadlineIn, ProposedAnswer, SendBody } from "@/app/api/v1/t/[tenant]/bodies";
 import { proposeSend } from "@/lib/flows/propose-send";
@@ -10,7 +11,7 @@ export const POST = route(
     answer: ProposedAnswer,
   },
   ({ ctx, actor, body }) => {
-    const { choice: _choice, reminders, ...rest } = body;
+    const { choice: _choice, reminders, replaces, ...rest } = body;
     return proposeSend(ctx, actor, {
       ...rest,
       ...deadlineIn(body),
@@ -18,7 +19,17 @@ export const POST = route(
       message: rest.message ?? null,
       signaturePolicy: rest.signaturePolicy ?? null,
       routing: rest.routing ?? null,
-      reminders: { owner: reminders.owner, intervalDays: reminders.intervalDays ?? null },
+      reminders: {
+        ...(reminders.owner ? { owner: reminders.owner } : {}),
+        intervalDays: reminders.intervalDays ?? null,
+      },
+      replaces: replaces ? replacementIn(replaces) : null,
     });
   },
 );
+
+type ReplacesBody = NonNullable<z.infer<typeof SendBody>["replaces"]>;
+
+function replacementIn({ startAtOnce, ...rest }: ReplacesBody) {
+  return { ...rest, startAtOnce: startAtOnce ?? false };
+}
