@@ -1,4 +1,5 @@
 import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
+import { warnOfZoneRules } from "@/lib/flows/compare-zone-rules";
 import type { Log } from "@/lib/flows/context";
 import { executeClaim } from "@/lib/flows/execute";
 import { fulfilReads } from "@/lib/flows/fulfil-reads";
@@ -6,6 +7,8 @@ import type { Hand } from "@/lib/flows/hand";
 import { lastLooks } from "@/lib/flows/last-look";
 import { reconcileClaim } from "@/lib/flows/reconcile";
 import { sweep } from "@/lib/flows/sweep";
+import { sweepDrift } from "@/lib/flows/sweep-drift";
+import { sweepZones } from "@/lib/flows/sweep-zones";
 import type { WorkerContext } from "@/lib/flows/worker-context";
 import { beginDraining, beginWorker, endWorker, keepAlive } from "@/lib/flows/worker-life";
 import { describeError } from "@/lib/runtime/log";
@@ -17,6 +20,8 @@ import { openSession, type WorkerSession } from "./session";
 const SLOTS = 8;
 const REST_MS = 500;
 const SWEEP_REST_MS = 1_000;
+const DRIFT_REST_MS = 5_000;
+const ZONES_REST_MS = 60_000;
 const BEAT_REST_MS = 2_000;
 /** A stopping worker waits this long for what is under way; whatever is left then becomes unknown by its lease. */
 const DRAIN_MS = 25_000;
@@ -78,6 +83,8 @@ function loops(
     loop(work, { ...shared, name: "work", restMs: REST_MS, wake: wakeWork }),
     loop(looks, { ...shared, name: "looks", restMs: REST_MS, wake: wakeWork }),
     loop(() => sweep(context), { ...shared, name: "sweep", restMs: SWEEP_REST_MS }),
+    loop(() => sweepDrift(context), { ...shared, name: "sweep_drift", restMs: DRIFT_REST_MS }),
+    loop(() => sweepZones(context), { ...shared, name: "sweep_zones", restMs: ZONES_REST_MS }),
     loop(() => lastLooks(context), { ...shared, name: "last_looks", restMs: SWEEP_REST_MS }),
     loop(() => fulfilReads(context), {
       ...shared,
@@ -95,6 +102,7 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
   const session = await openSession(runtime.databaseUrl, identity.sessionKey, log, ending.signal);
   await beginWorker(context, identity);
   log.info({ event: "worker_ready", worker: identity.name });
+  const zonesCompared = warnOfZoneRules(context.owner, log);
   const hands = [createHands(SLOTS), createHands(SLOTS)] as const;
   const heartbeat = async () => {
     await keepAlive(context, hands[0].busy() + hands[1].busy());
@@ -107,7 +115,7 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
     log,
   });
   await Promise.all(loops(context, session, hands, stopping));
-  await drain(runtime, hands);
+  await Promise.all([drain(runtime, hands), zonesCompared]);
   ending.abort();
   await beating;
   await session.close();

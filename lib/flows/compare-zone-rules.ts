@@ -1,6 +1,6 @@
 import { type ZoneDisagreement, zoneDisagreements } from "@/lib/domain/deadline";
 import { epochOf, instantOf, isZone } from "@/lib/domain/zone";
-import type { Db } from "@/lib/store/db";
+import { type Db, ledgerNow } from "@/lib/store/db";
 import { databaseOffsets, zonesInUse } from "@/lib/store/zone-checks";
 import type { Log } from "./context";
 import { runtimeOffset } from "./runtime-offset";
@@ -43,15 +43,23 @@ export async function compareZoneRules(
   };
 }
 
-/** At the start of a process: a warning for each zone in use that runtime or database would count differently (C-23). */
-export async function warnOfZoneRules(db: Db, log: Log, now: string): Promise<void> {
-  const { runtime, database } = await compareZoneRules(db, await zonesInUse(db), now);
-  for (const [kind, found] of [
-    ["runtime", runtime],
-    ["database", database],
-  ] as const) {
-    for (const { zone, instant } of found) {
-      log.warn({ event: "zone_rules_differ", kind, zone, at: instant });
-    }
+/**
+ * At the start of a process: a warning for each zone in use that runtime or database would count differently (C-23).
+ * Never stops the start: what it could not find out is one line in the log.
+ */
+export async function warnOfZoneRules(db: Db, log: Log): Promise<void> {
+  try {
+    const now = (await ledgerNow(db)).toISOString();
+    const { runtime, database } = await compareZoneRules(db, await zonesInUse(db), now);
+    warn(log, "runtime", runtime);
+    warn(log, "database", database);
+  } catch (error) {
+    log.error({ event: "zone_rules_not_compared", error: error instanceof Error ? error.name : typeof error });
+  }
+}
+
+function warn(log: Log, kind: string, found: readonly ZoneDisagreement[]): void {
+  for (const { zone, instant } of found) {
+    log.warn({ event: "zone_rules_differ", kind, zone, at: instant });
   }
 }

@@ -147,7 +147,7 @@ test("C-23: at start-up the zones in use are compared, under a role that sees no
   await approved(NEW);
   const heard: LogEntry[] = [];
   const log = { ...worker.log, warn: (entry: LogEntry) => void heard.push(entry) };
-  await warnOfZoneRules(shop.ledger.ctx.db, log, "2026-12-01T12:00:00Z");
+  await warnOfZoneRules(shop.ledger.ctx.db, log);
   const theirs = runtimeOffset("America/Vancouver", "2027-12-15T12:00:00Z");
   const named = heard.filter(
     ({ kind, zone }) => kind === "runtime" && zone === "America/Vancouver",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
 import { AGE_LIMIT_MS, type Consequence, consequenceOf } from "@/lib/domain/consequence";
+import { requestReviewValues } from "@/lib/domain/drift";
 import type { OperationKind, OperationState } from "@/lib/domain/operation";
 import { sentenceValues } from "@/lib/domain/operation-sentence";
 import { reasonSentence } from "@/lib/domain/reason-sentence";
@@ -121,6 +122,7 @@ interface FoundRow {
   unknown_since: Date | null;
   platform_ref: string | null;
   canonical_text: string | null;
+  item_evidence: string;
   reads: number;
   read_id: string | null;
   read_at: Date | null;
@@ -148,7 +150,7 @@ function itemsOf(tx: Tx, tenantId: string, viewer: ReviewViewer, query: ReviewsQ
   }
   return tx.$queryRaw<FoundRow[]>`
     SELECT i.id, i.op_id, o.kind, o.state, coalesce(i.request_ref, o.request_ref) AS request_ref, r.zone, i.reason,
-      i.owner, i.opened_at, r.business_deadline_at, r.mirror_expires_at, o.canonical_text, o.looks, o.attempts,
+      i.owner, i.opened_at, i.evidence AS item_evidence, r.business_deadline_at, r.mirror_expires_at, o.canonical_text, o.looks, o.attempts,
       o.unknown_since, o.platform_ref,
       (SELECT count(*)::int FROM read_receipts n WHERE n.tenant_id = i.tenant_id AND n.op_id = i.op_id) AS reads,
       last.id AS read_id, last.started_at AS read_at, last.outcome AS read_outcome, last.status AS read_status,
@@ -212,6 +214,10 @@ function evidenceOf(row: FoundRow): ReviewEvidence {
 }
 
 function sentenceOf(row: FoundRow, now: string): string {
+  if (row.op_id === null && row.request_ref !== null) {
+    const evidence: unknown = JSON.parse(row.item_evidence);
+    return reasonSentence(row.reason, requestReviewValues(evidence, row.zone ?? "UTC"));
+  }
   const payload = row.canonical_text === null ? null : payloadOf(row.canonical_text);
   const expected = payload !== null && "expected" in payload ? payload.expected : null;
   const { lastRead, askedExpiresAt } = evidenceOf(row);

@@ -1,3 +1,4 @@
+import { warnOfZoneRules } from "@/lib/flows/compare-zone-rules";
 import type { ConsoleContext } from "@/lib/flows/context";
 import { connect } from "@/lib/store/db";
 import { consoleEnv } from "./env";
@@ -14,9 +15,9 @@ export function consoleContext(): ConsoleContext {
 
 function create(): ConsoleContext {
   const { DATABASE_URL, CONSOLE_DATABASE_URL, DEADLINE_LEDGER_VAULT_KEY, LOG_LEVEL } = consoleEnv();
-  return {
-    db: connect(CONSOLE_DATABASE_URL ?? DATABASE_URL, { role: "deadline_console" }),
-    vaultKey: DEADLINE_LEDGER_VAULT_KEY,
-    log: createLog(LOG_LEVEL),
-  };
+  const db = connect(CONSOLE_DATABASE_URL ?? DATABASE_URL, { role: "deadline_console" });
+  const log = createLog(LOG_LEVEL);
+  // Nothing waits for it: it only writes warnings, and it catches its own errors.
+  void warnOfZoneRules(db, log);
+  return { db, vaultKey: DEADLINE_LEDGER_VAULT_KEY, log };
 }
