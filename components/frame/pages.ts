@@ -37,6 +37,10 @@ const GROUPS: readonly PageGroup[] = [
       page("reviews", "/reviews", "Review queue", "user-search", "r"),
     ],
   },
+  {
+    label: "Run",
+    pages: [page("settings", "/settings", "Settings", "sliders-horizontal", ",")],
+  },
 ];
 
 /** The menu of a role: what it may not open is absent (screens 1.1). */

@@ -77,6 +77,19 @@ test("RC-7: an old mirror is read, agrees, and only its age changes", async () =
   expect(await effectsOf(shop, tenant, { requestId: one.platformRef })).toEqual(before);
 });
 
+test("TM-4: a sweep's read measures how far the platform's clock is from the database's", async () => {
+  const one = await request();
+  await age(one);
+  await sweepUntilIdle();
+  const { tenantId, connectionId } = tenant;
+  const row = await shop.ledger.owner.connection.findUniqueOrThrow({
+    where: { tenantId_id: { tenantId, id: connectionId } },
+  });
+  expect(row.clockSkewAt).not.toBeNull();
+  // Both run on this machine; a header of whole seconds leaves half a second on either side.
+  expect(Math.abs(row.clockSkewMs ?? 99_999)).toBeLessThan(2_000);
+});
+
 test("PL-7: a mirror that somebody else refreshed is not read again", async () => {
   const one = await request();
   await age(one, "1 minute");

@@ -4,7 +4,8 @@ import { isTerminal, type Observation, type PlatformRequest } from "@/lib/domain
 import { ownerFor } from "@/lib/domain/owner";
 import { endedFirst, finalStatus } from "@/lib/domain/reached";
 import { sweepAgeMs } from "@/lib/domain/sweep-age";
-import { type ConnectionRow, loadConnection } from "@/lib/store/connections";
+import { serverDateOf } from "@/lib/providers/server-date";
+import { type ConnectionRow, loadConnection, noteClockSkew } from "@/lib/store/connections";
 import { asTenant, type Tx } from "@/lib/store/db";
 import {
   type DueSweep,
@@ -31,11 +32,12 @@ const LATER_MS = 60_000;
  */
 export async function sweepDrift(context: WorkerContext): Promise<number> {
   const due = await takeDueSweeps(context.owner, BATCH);
-  await Promise.all(due.map((sweep) => sweepOne(context, sweep)));
+  const takenAtMs = performance.now();
+  await Promise.all(due.map((sweep) => sweepOne(context, sweep, takenAtMs)));
   return due.length;
 }
 
-async function sweepOne(context: WorkerContext, due: DueSweep): Promise<void> {
+async function sweepOne(context: WorkerContext, due: DueSweep, takenAtMs: number): Promise<void> {
   const { tenantId, ref } = due;
   const connection = await asTenant(context.db, tenantId, async (tx) => {
     const wait = await notBefore(tx, due);
@@ -47,12 +49,22 @@ async function sweepOne(context: WorkerContext, due: DueSweep): Promise<void> {
   const observation = await context
     .providerOf(connection)
     .readRequest(due.platformRef, { timeoutMs: connection.callTimeoutMs });
-  const opened = await asTenant(context.db, tenantId, (tx) =>
-    keep(tx, { due, connection, observation }),
-  );
+  const skewMs = clockSkewMs(connection.baseUrl, due.takenAt, takenAtMs);
+  const opened = await asTenant(context.db, tenantId, async (tx) => {
+    const found = await keep(tx, { due, connection, observation });
+    if (skewMs !== null) await noteClockSkew(tx, tenantId, connection.id, skewMs);
+    return found;
+  });
   for (const reason of opened) {
     context.log.info({ event: "drift_found", tenant: tenantId, request: ref, reason });
   }
+}
+
+/** By how much the platform's clock is ahead of the database's, from the Date header of a read (TM-4). */
+function clockSkewMs(baseUrl: string, takenAt: Date, takenAtMs: number): number | null {
+  const seen = serverDateOf(baseUrl);
+  if (seen === null || seen.seenAtMs < takenAtMs) return null;
+  return seen.dateMs - (takenAt.getTime() + seen.seenAtMs - takenAtMs);
 }
 
 /** When the read is worth its cost: null for now, else the moment at which the mirror is old or the budget has room. */

@@ -1,4 +1,5 @@
 import { Agent, request } from "undici";
+import { noteServerDate } from "./server-date";
 
 /** One call to a platform. There is exactly one attempt; whoever needs another one is the ledger (CL-8). */
 export interface HttpCall {
@@ -66,6 +67,7 @@ export async function exchange(call: HttpCall): Promise<Exchange> {
       headersTimeout: call.timeoutMs,
       bodyTimeout: call.timeoutMs,
     });
+    noteServerDate(call.url, response.headers.date);
     facts = factsOf(response.statusCode, response.headers);
     const text = await readBounded(response.body);
     return parsed(text, response.statusCode, facts);

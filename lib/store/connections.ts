@@ -67,3 +67,15 @@ export async function pauseConnection(
       json_build_object('scope', 'connection', 'connectionId', connection_id, 'reason_code', ${reason}::text)::text
     FROM switch`;
 }
+
+/** Keeps by how many milliseconds the platform's clock is ahead of the database (TM-4); negative when behind. */
+export async function noteClockSkew(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  skewMs: number,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE connections SET clock_skew_ms = ${Math.round(skewMs)}, clock_skew_at = ledger_now()
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid`;
+}
