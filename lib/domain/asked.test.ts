@@ -13,6 +13,10 @@ function asked(kind: OperationKind, more: Partial<Asked> = {}): Asked {
     expected,
     signers: 2,
     documentDigests: [],
+    timers: null,
+    showsReason: false,
+    movesExpiry: false,
+    hasMessage: false,
     ...more,
   };
 }

@@ -17,6 +17,17 @@ export interface Asked {
   } | null;
   readonly signers: number;
   readonly documentDigests: readonly string[];
+  /** Timers that are approved with it; null where it brings none. */
+  readonly timers: {
+    readonly reminders: readonly string[];
+    readonly closesAtDeadline: boolean;
+  } | null;
+  /** True when signers see the reason that the proposer gave. */
+  readonly showsReason: boolean;
+  /** True when the platform counts the expiry anew from the call. */
+  readonly movesExpiry: boolean;
+  /** True when signers read a message. */
+  readonly hasMessage: boolean;
 }
 
 /** "extension", as in "Reject the extension of req_7006?". */

@@ -58,6 +58,8 @@ export interface ApproveView {
   readonly request: RequestHead;
   readonly signers: readonly RequestSigner[];
   readonly reads: readonly ReceiptRow[];
+  /** Reminders of the request that are planned now; an approved extension plans them anew (TM-3). */
+  readonly planned: readonly string[];
   readonly nextTimer: { readonly kind: string; readonly at: string; readonly opId: string } | null;
   /** How long it took from the read before a change until the platform had answered, over 30 days. */
   readonly raceWindow: { readonly medianMs: number; readonly worstMs: number } | null;
@@ -117,6 +119,7 @@ export async function approvePage(
       request,
       signers: await signersOf(tx, tenantId, requestRef),
       reads: await readsOf(tx, tenantId, requestRef, READS_MAX),
+      planned: await plannedReminders(tx, tenantId, requestRef),
       nextTimer: await nextTimerOf(tx, tenantId, requestRef, opId),
       raceWindow: await raceWindowOf(tx, tenantId, connectionId),
       paused: await isPaused(tx, tenantId, connectionId, kind),
@@ -249,6 +252,20 @@ async function accountBehind(tx: Tx, tenantId: string, name: string | null) {
     select: { createdBy: true },
   });
   return key?.createdBy ?? null;
+}
+
+/** The instants of the reminders that are planned for a request, earliest first. */
+export async function plannedReminders(
+  tx: Tx,
+  tenantId: string,
+  requestRef: string,
+): Promise<readonly string[]> {
+  const rows = await tx.operation.findMany({
+    where: { tenantId, requestRef, kind: "remind", state: "scheduled", planId: { not: null } },
+    orderBy: { dueAt: "asc" },
+    select: { dueAt: true },
+  });
+  return rows.map(({ dueAt }) => dueAt.toISOString());
 }
 
 async function nextTimerOf(tx: Tx, tenantId: string, requestRef: string, exceptOpId: string) {

@@ -28,7 +28,18 @@ function fromPayload(payload: Payload): Asked {
     },
     signers: signers.length,
     documentDigests: kind === "send" ? payload.documents.map(({ digest }) => digest) : [],
+    timers: timersOf(payload),
+    showsReason: kind === "void" && payload.shown_reason !== null,
+    movesExpiry: kind === "resend" && payload.moves_expiry !== undefined,
+    hasMessage: "message" in payload && payload.message !== null,
   };
+}
+
+function timersOf(payload: Payload): Asked["timers"] {
+  if (payload.kind !== "send" && payload.kind !== "extend") return null;
+  const { timers } = payload;
+  if (timers === undefined) return null;
+  return { reminders: timers.reminders, closesAtDeadline: timers.closes_at_deadline };
 }
 
 function targetOf(payload: Payload): Pick<Asked, "targetAt" | "deadline"> {

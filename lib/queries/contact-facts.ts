@@ -1,5 +1,5 @@
 import { type ContactSource, newestOf, possibleFrom } from "@/lib/domain/contact";
-import { DEFAULT_POLICY, type Policy, PolicySchema } from "@/lib/domain/policy";
+import type { Policy } from "@/lib/domain/policy";
 import type { Tx } from "@/lib/store/db";
 import { signedSigners } from "@/lib/store/signed-signers";
 import type { RequestHead } from "./request-head";
@@ -12,20 +12,6 @@ export interface ContactedSigner extends RequestSigner {
   readonly last: { readonly at: string; readonly by: ContactSource } | null;
   /** From when on a reminder is possible again; null when it is now. */
   readonly possibleAt: string | null;
-}
-
-/** The rule about reminders that holds for new ones now. */
-export async function remindRule(
-  tx: Tx,
-  tenantId: string,
-): Promise<{ readonly version: number; readonly policy: Policy }> {
-  const row = await tx.policy.findFirst({
-    where: { tenantId, kind: "remind" },
-    orderBy: { version: "desc" },
-    select: { version: true, body: true },
-  });
-  if (row === null) return { version: 1, policy: DEFAULT_POLICY };
-  return { version: row.version, policy: PolicySchema.parse(JSON.parse(row.body)) };
 }
 
 /** The signers of a request with the last contact about it, by whomever, and when the next may follow. */

@@ -1,10 +1,12 @@
 import type { Asked } from "@/lib/domain/asked";
 import type { OperationKind } from "@/lib/domain/operation";
-import { DEFAULT_POLICY, type Policy, PolicySchema } from "@/lib/domain/policy";
+import type { Policy, VersionedPolicy } from "@/lib/domain/policy";
 import { asTenant, type Database } from "@/lib/store/db";
 import { type Mode, modeOf } from "@/lib/store/modes";
+import { presentPolicy } from "@/lib/store/policies";
+import { sentIntervalDays } from "@/lib/store/timers";
 import { askedOf } from "./asked";
-import { type ContactedSigner, contactedSigners, remindRule } from "./contact-facts";
+import { type ContactedSigner, contactedSigners } from "./contact-facts";
 import { type RequestHead, requestHead } from "./request-head";
 
 export interface ProposeView {
@@ -15,6 +17,13 @@ export interface ProposeView {
   readonly signers: readonly ContactedSigner[];
   /** Reminders that are planned now; an approved extension plans them anew (TM-3). */
   readonly reminders: readonly string[];
+  /** By what new timers would be planned (TM-5). */
+  readonly timing: {
+    readonly remind: VersionedPolicy;
+    readonly expire: VersionedPolicy;
+    /** Days between reminders that the request was sent with; null leaves it to the policy. */
+    readonly intervalDays: number | null;
+  };
   /** Operations of the request that are not ended, oldest first. */
   readonly open: readonly {
     readonly opId: string;
@@ -35,11 +44,6 @@ export async function proposePage(
   return asTenant(db, tenantId, async (tx) => {
     const request = await requestHead(tx, tenantId, accountId, ref);
     if (request === null) return null;
-    const policy = await tx.policy.findFirst({
-      where: { tenantId, kind },
-      orderBy: { version: "desc" },
-      select: { body: true },
-    });
     const open = await tx.operation.findMany({
       where: {
         tenantId,
@@ -47,17 +51,28 @@ export async function proposePage(
         state: { notIn: ["done", "obsolete", "superseded", "failed_terminal"] },
       },
       orderBy: { createdAt: "asc" },
-      select: { opId: true, kind: true, state: true, dueAt: true, canonicalText: true },
+      select: {
+        opId: true,
+        kind: true,
+        state: true,
+        dueAt: true,
+        planId: true,
+        canonicalText: true,
+      },
     });
-    const { policy: reminding } = await remindRule(tx, tenantId);
-    const signers = await contactedSigners(tx, tenantId, request, reminding);
+    const remind = await presentPolicy(tx, tenantId, "remind");
+    const expire = await presentPolicy(tx, tenantId, "expire");
+    const intervalDays = await sentIntervalDays(tx, tenantId, ref);
+    const { policy: rule } = await presentPolicy(tx, tenantId, kind);
+    const signers = await contactedSigners(tx, tenantId, request, remind.policy);
     return {
       request,
       mode: await modeOf(tx, tenantId, kind),
       signers,
-      rule: policy === null ? DEFAULT_POLICY : PolicySchema.parse(JSON.parse(policy.body)),
+      rule,
+      timing: { remind, expire, intervalDays },
       reminders: open
-        .filter(({ kind, state }) => kind === "remind" && state === "scheduled")
+        .filter(({ kind: of, state, planId }) => of === "remind" && state === "scheduled" && planId)
         .map(({ dueAt }) => dueAt.toISOString()),
       open: open.map(({ opId, kind, state, canonicalText }) => ({
         opId,

@@ -1,7 +1,8 @@
 import type { Asked } from "@/lib/domain/asked";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
+import { presentPolicy } from "@/lib/store/policies";
 import { askedOf } from "./asked";
-import { type ContactedSigner, contactedSigners, remindRule } from "./contact-facts";
+import { type ContactedSigner, contactedSigners } from "./contact-facts";
 import { type ReceiptRow, readsOf } from "./receipts";
 import { type RequestHead, requestHead } from "./request-head";
 
@@ -70,7 +71,7 @@ async function peopleOf(
   tenantId: string,
   head: RequestHead,
 ): Promise<Pick<RequestView, "signers" | "reminding">> {
-  const { version: policyVersion, policy } = await remindRule(tx, tenantId);
+  const { version: policyVersion, policy } = await presentPolicy(tx, tenantId, "remind");
   const owner = await tx.reminderOwner.findFirst({
     where: { tenantId, requestRef: head.ref },
     orderBy: { version: "desc" },

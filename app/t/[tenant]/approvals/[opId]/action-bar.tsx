@@ -6,12 +6,13 @@ import { useEffect, useRef } from "react";
 import { ConfirmConsequence } from "@/components/confirm-consequence";
 import { useNow } from "@/components/frame/live";
 import { Hash } from "@/components/hash";
-import { askedObject, kindNoun, signerCount } from "@/lib/domain/asked";
-import { formatLocal, formatMoment } from "@/lib/domain/deadline";
+import { askedObject, kindNoun } from "@/lib/domain/asked";
+import { formatMoment } from "@/lib/domain/deadline";
 import { REFUSALS } from "@/lib/domain/refusal-words";
 import { epochOf } from "@/lib/domain/zone";
 import type { ApproveView } from "@/lib/queries/approve-page";
 import classes from "./approve.module.css";
+import { approveQuestion } from "./approve-question";
 import { changeOf } from "./changed-notice";
 import { DecidedFact } from "./decided-fact";
 import { RejectDialog, WithdrawDialog } from "./end-dialogs";
@@ -23,6 +24,8 @@ interface ActionBarProps {
   readonly view: ApproveView;
   readonly review: Review;
   readonly decision: Decision;
+  /** What the proposer wrote; null where it can no longer be read. */
+  readonly reason: string | null;
   /** False when the page came with a decision already made: its fact then leaves the focus alone. */
   readonly waitedOnOpening: boolean;
 }
@@ -92,14 +95,14 @@ function NotYours({ view, decision }: ActionBarProps) {
   );
 }
 
-function Buttons({ view, review, decision }: ActionBarProps) {
+function Buttons({ view, review, decision, reason }: ActionBarProps) {
   const [confirming, confirm] = useDisclosure(false);
   const button = useRef<HTMLButtonElement>(null);
   useApproveKey(button);
   const { asked, kind, request, approvalExpiresAt, paused } = view;
   const object = askedObject(asked, kind, request.zone, request.ref);
   const busy = decision.phase !== "open" || review.pin === null;
-  const needsDialog = kind !== "extend" && kind !== "remind";
+  const question = approveQuestion(view, reason);
   return (
     <>
       {paused ? <p>Approving is possible. It will not start while {kind} is paused.</p> : null}
@@ -108,7 +111,7 @@ function Buttons({ view, review, decision }: ActionBarProps) {
         <Button
           ref={button}
           disabled={busy}
-          onClick={needsDialog ? confirm.open : decision.approve}
+          onClick={question === null ? decision.approve : confirm.open}
           classNames={{ label: classes.label ?? "" }}
         >
           Approve {object}
@@ -119,20 +122,23 @@ function Buttons({ view, review, decision }: ActionBarProps) {
         )}
       </div>
       {review.pin === null ? <output>Reading the request before you decide…</output> : null}
-      <ConfirmConsequence
-        opened={confirming}
-        onClose={confirm.close}
-        question={questionOf(view)}
-        action={`Approve ${object}`}
-        keep="Not yet"
-        onConfirm={() => {
-          confirm.close();
-          decision.approve();
-        }}
-        {...(kind === "void" ? { typed: request.ref } : {})}
-      >
-        {consequenceOf(view)}
-      </ConfirmConsequence>
+      {question === null ? null : (
+        <ConfirmConsequence
+          opened={confirming}
+          onClose={confirm.close}
+          question={question.heading}
+          action={`Approve ${object}`}
+          keep="Not yet"
+          onConfirm={() => {
+            confirm.close();
+            decision.approve();
+          }}
+          danger={question.typed}
+          {...(question.typed ? { typed: request.ref } : {})}
+        >
+          {question.body}
+        </ConfirmConsequence>
+      )}
     </>
   );
 }
@@ -166,33 +172,6 @@ function RejectButton({
 function Problem({ decision: { problem } }: { readonly decision: Decision }) {
   if (problem === null) return null;
   return <p role="alert">{problem.detail} Nothing was recorded.</p>;
-}
-
-function questionOf({ asked, kind, request }: ApproveView): string {
-  if (asked !== null && kind === "send") return `Approve sending to ${signerCount(asked)}?`;
-  if (kind === "resend") return `Approve resending ${request.ref}?`;
-  if (kind === "void") return `Approve voiding ${request.ref}?`;
-  if (kind === "expire") return `Approve closing ${request.ref} now?`;
-  return `Approve ${kindNoun(kind)} of ${request.ref}?`;
-}
-
-function consequenceOf({ asked, kind, request }: ApproveView): string {
-  const until =
-    asked?.targetAt == null
-      ? null
-      : formatLocal(asked.targetAt, asked.deadline?.zone ?? request.zone);
-  switch (kind) {
-    case "send": {
-      const digests = (asked?.documentDigests ?? []).map((digest) => digest.slice(0, 8)).join(", ");
-      return `Documents ${asked?.documentDigests.length ?? 0}, digests ${digests}; deadline ${until}. It cannot be unsent, only voided.`;
-    }
-    case "void":
-      return `${request.signed ?? 0} of ${request.signerCount ?? 0} signers has signed. A void cannot be undone.`;
-    case "expire":
-      return "Nobody can sign after this.";
-    default:
-      return "The signers are contacted again.";
-  }
 }
 
 /** Ctrl+Enter moves the focus to the button; Enter then presses it, so that no single chord approves. */

@@ -11,7 +11,7 @@ import { PayloadView, payloadSize } from "@/components/payload-view";
 import { Reveal } from "@/components/reveal";
 import { TimeAgo } from "@/components/time-ago";
 import { formatAge, formatLocal } from "@/lib/domain/deadline";
-import { raceSentence, roundingSentence } from "@/lib/domain/promise-words";
+import { raceSentence, resendSentence, roundingSentence } from "@/lib/domain/promise-words";
 import { ROLE_LABELS } from "@/lib/domain/role";
 import { REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
 import { epochOf } from "@/lib/domain/zone";
@@ -34,7 +34,7 @@ export function ApproveBlocks(props: BlocksProps) {
   const { request, asked, rule } = view;
   const zone = asked?.deadline?.zone ?? request.zone;
   const rounding =
-    asked?.targetAt && view.kind !== "remind"
+    asked?.targetAt && (view.kind === "send" || view.kind === "extend")
       ? roundingSentence(request.descriptor, asked.targetAt, zone)
       : null;
   return (
@@ -55,6 +55,7 @@ export function ApproveBlocks(props: BlocksProps) {
       <Block number={4} title="What the platform can promise" summary="race window" folds>
         <p>{raceSentence(request.descriptor, view.raceWindow)}</p>
         {rounding === null ? null : <p>{rounding}</p>}
+        {view.kind === "resend" ? <p>{resendSentence(request.descriptor)}</p> : null}
       </Block>
       <Block number={5} title="Exact payload" summary={payloadSize(view.payload)} folds>
         <PayloadView text={view.payload} rows={view.plain?.rows} />

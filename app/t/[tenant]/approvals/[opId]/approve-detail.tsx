@@ -59,6 +59,7 @@ export function ApproveDetail(props: ApproveDetailProps) {
           view={view}
           review={review}
           decision={decision}
+          reason={reason}
           waitedOnOpening={initial.state === "proposed"}
         />
       </div>

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { type DifferenceRow, DifferenceTable } from "@/components/difference-table";
-import { stateChange } from "@/lib/domain/approval";
+import { comparesExpiry, stateChange } from "@/lib/domain/approval";
 import { formatLocal, formatMoment } from "@/lib/domain/deadline";
 import type { RequestStatus } from "@/lib/domain/observation";
 import { REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
@@ -57,13 +57,12 @@ export function changeOf(
 function requestChange(view: ApproveView, pin: NonNullable<Review["pin"]>) {
   const expected = view.asked?.expected;
   if (!expected) return null;
+  const present = instant(view.request.platformExpiresAt);
+  const basis = comparesExpiry(view.kind) ? instant(expected.expiresAt) : present;
   return stateChange(
-    { status: expected.status as RequestStatus, expiresAt: instant(expected.expiresAt) },
+    { status: expected.status as RequestStatus, expiresAt: basis },
     { status: pin.status as RequestStatus, expiresAt: instant(pin.expiresAt) },
-    {
-      status: view.request.status as RequestStatus,
-      expiresAt: instant(view.request.platformExpiresAt),
-    },
+    { status: view.request.status as RequestStatus, expiresAt: present },
   );
 }
 

@@ -3,6 +3,8 @@
 import classes from "@/app/t/[tenant]/requests/[ref]/propose/propose.module.css";
 import { RuleLine } from "@/app/t/[tenant]/requests/[ref]/propose/rule-line";
 import { BeforeAfter, type ChangedField } from "@/components/before-after";
+import { instantList } from "@/components/instant-list";
+import { approvedTimers } from "@/lib/domain/approved-timers";
 import type { BusinessDeadline } from "@/lib/domain/business-deadline";
 import { formatLocal, formatStep } from "@/lib/domain/deadline";
 import { roundingSentence } from "@/lib/domain/promise-words";
@@ -29,10 +31,8 @@ export function WhatChanges({ view, deadline }: WhatChangesProps) {
   );
 }
 
-function fieldsOf(
-  { request, reminders }: ProposeView,
-  deadline: BusinessDeadline | null,
-): ChangedField[] {
+function fieldsOf(view: ProposeView, deadline: BusinessDeadline | null): ChangedField[] {
+  const { request } = view;
   const zone = deadline?.zone ?? request.zone;
   const words = (instant: string | null) => (instant === null ? "–" : formatLocal(instant, zone));
   const change = (label: string, before: string | null): ChangedField => ({
@@ -44,11 +44,19 @@ function fieldsOf(
   return [
     change("Platform expiry", request.platformExpiresAt),
     change("Business deadline", request.businessDeadline?.at ?? null),
-    {
-      label: "Reminders",
-      before: reminders.length === 0 ? "none planned here" : reminders.map(words).join(", "),
-      after: reminders.length === 0 ? "none planned here" : "planned anew when it is confirmed",
-      same: reminders.length === 0,
-    },
+    remindersField(view, deadline, zone),
   ];
+}
+
+/** The reminders that would be approved with it, planned from now by the present policy (TM-3). */
+function remindersField(
+  { request, reminders, timing }: ProposeView,
+  deadline: BusinessDeadline | null,
+  zone: string,
+): ChangedField {
+  const { now: from, reminderOwner: owner } = request;
+  const planned = deadline && approvedTimers({ ...timing, owner, from, deadline }).reminders;
+  const before = instantList(reminders, zone);
+  const after = planned === null ? "–" : instantList(planned, zone);
+  return { label: "Planned reminders", before, after, same: before === after };
 }
