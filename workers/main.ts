@@ -6,6 +6,7 @@ import { fulfilReads } from "@/lib/flows/fulfil-reads";
 import type { Hand } from "@/lib/flows/hand";
 import { lastLooks } from "@/lib/flows/last-look";
 import { reconcileClaim } from "@/lib/flows/reconcile";
+import { shadowPass } from "@/lib/flows/shadow-pass";
 import { sweep } from "@/lib/flows/sweep";
 import { sweepDrift } from "@/lib/flows/sweep-drift";
 import { sweepZones } from "@/lib/flows/sweep-zones";
@@ -86,6 +87,7 @@ function loops(
     loop(() => sweepDrift(context), { ...shared, name: "sweep_drift", restMs: DRIFT_REST_MS }),
     loop(() => sweepZones(context), { ...shared, name: "sweep_zones", restMs: ZONES_REST_MS }),
     loop(() => lastLooks(context), { ...shared, name: "last_looks", restMs: SWEEP_REST_MS }),
+    loop(() => shadowPass(context), { ...shared, name: "shadow", restMs: SWEEP_REST_MS }),
     loop(() => fulfilReads(context), {
       ...shared,
       name: "reads",

@@ -11,6 +11,7 @@ import {
 import { type AccountSettings, SandboxControl } from "@/sandbox/control-client";
 import { startSandbox } from "@/sandbox/server";
 import { emptyDatabase } from "./database";
+import type { TestDatabase } from "./database-server";
 
 /** One account at a sandbox platform with the adapter that a ledger would use for it. */
 export interface TestAccount {
@@ -34,9 +35,12 @@ export interface TestSandbox {
   close(): Promise<void>;
 }
 
-/** A sandbox platform in this process with a database of its own; close it at the end. */
-export async function testSandbox(): Promise<TestSandbox> {
-  const database = await emptyDatabase();
+/**
+ * A sandbox platform in this process with a database of its own, an empty one that the caller brings where no test
+ * runs; close it at the end.
+ */
+export async function testSandbox(given?: TestDatabase): Promise<TestSandbox> {
+  const database = given ?? (await emptyDatabase());
   const sandbox = await startSandbox({ databaseUrl: database.url, port: 0 });
   const control = new SandboxControl(sandbox.url);
   return {

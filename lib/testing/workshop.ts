@@ -54,9 +54,15 @@ export interface ShopTenant extends TestTenant {
   readonly approver: Actor;
 }
 
-/** `database` is a migrated one that the caller brings, for tests that stop its server. */
-export async function openWorkshop(database?: TestDatabase): Promise<Workshop> {
-  const [ledger, sandbox] = await Promise.all([testLedger(database), testSandbox()]);
+/**
+ * `database` is a migrated one that the caller brings, for tests that stop its server; benches, which no test runner
+ * serves, bring the sandbox's empty one too.
+ */
+export async function openWorkshop(
+  database?: TestDatabase,
+  sandboxDatabase?: TestDatabase,
+): Promise<Workshop> {
+  const [ledger, sandbox] = await Promise.all([testLedger(database), testSandbox(sandboxDatabase)]);
   const workerDb = connect(ledger.url, { role: "deadline_worker", poolMax: 20 });
   const owner = connect(ledger.url, { poolMax: 10 });
   return {
