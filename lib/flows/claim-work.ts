@@ -1,21 +1,33 @@
-import { type Claim, claimDue, claimLooks } from "@/lib/store/claims";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Claim, claimDue, claimLooks, isAnythingDue } from "@/lib/store/claims";
 import { brokenConstraint, whenDeadlockedAgain } from "@/lib/store/db";
 import type { Hand } from "./hand";
 import type { WorkerContext } from "./worker-context";
 
+/** So often a claim that gave nothing is made again while something is due: another worker may have had the turn. */
+const TURN_TRIES = 3;
+/** Longest rest before that, in milliseconds; a claim takes a few. */
+const TURN_REST_MS = 12;
+
 /**
- * Claims up to `limit` due operations for this worker (CL-1). Two claimers that meet on one request are told apart
- * by the database: the one that comes second gets nothing this time, and asks again on its next pass (CL-4).
+ * Claims up to `limit` due operations for this worker (CL-1). A tenant whose turn another worker has is left out, so a
+ * claim that comes back empty asks again shortly: a tenant that is alone still gets all the hands there are (CL-5).
  */
 export async function claimDueWork(context: WorkerContext, limit: number): Promise<Hand[]> {
-  return take(context, limit, () =>
+  const claim = () =>
     claimDue(context.owner, {
       workerId: context.worker.id,
       workerName: context.worker.name,
       limit,
       perTenant: Math.max(1, Math.ceil(limit / 2)),
-    }),
-  );
+    });
+  for (let tries = 1; ; tries += 1) {
+    const hands = await take(context, limit, claim);
+    if (hands.length > 0 || tries === TURN_TRIES || !(await isAnythingDue(context.owner))) {
+      return hands;
+    }
+    await pause(TURN_REST_MS * context.chance());
+  }
 }
 
 /** Claims up to `limit` unknown operations whose look is due (RC-1). */

@@ -294,10 +294,13 @@ function nodesOf(node: PlanNode): PlanNode[] {
 async function choosing(run: (db: Db) => Promise<unknown>) {
   const { text, values } = await sqlOf(run);
   await client.query("BEGIN");
-  // The first run of a session also reads the catalogue; a claimer's session is an old one.
-  await client.query("SAVEPOINT cold");
-  await client.query(text, values);
-  await client.query("ROLLBACK TO cold");
+  // The first runs of a session also read the catalogue and plan what is in functions, which keep their plans from the
+  // sixth run on; a claimer's session is an old one.
+  for (let run = 0; run < 7; run += 1) {
+    await client.query("SAVEPOINT cold");
+    await client.query(text, values);
+    await client.query("ROLLBACK TO cold");
+  }
   const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
     values,
@@ -333,12 +336,15 @@ test("CL-1 C-10: claims, looks and last looks do not pay for 60,000 finished row
     columns: { last_look_at: "now() - n * interval '1 second'" },
   });
   const options = { workerId: W1.id, workerName: "w1", limit: 10, perTenant: 10 };
+  // Settles the lists that other tests have left, so that the runs below, which are taken back, do not do it.
+  expect(await claim(1)).toHaveLength(1);
 
   for (const statistics of ["stale", "fresh"]) {
     if (statistics === "fresh") await client.query("ANALYZE operations");
     const work = await choosing((on) => claimDue(on, options));
     expect(work.indexes).toContain("operations_due");
-    expect([statistics, work.removed]).toEqual([statistics, 0]);
+    // One per candidate: among what its request has scheduled it finds itself.
+    expect([statistics, work.removed]).toEqual([statistics, 1]);
     expect(work.buffers).toBeLessThan(100);
     const look = await choosing((on) => claimLooks(on, options));
     expect(look.indexes).toContain("operations_next_look");
@@ -394,18 +400,17 @@ test("CL-4: of two claimers that meet on one request the second gets nothing, an
   const started = new Client({ connectionString: database.url });
   await started.connect();
   try {
-    // The first claim is open, so that the second cannot see it and takes the other operation.
+    // The first claim is open: the second cannot see it, and finds the tenant's turn taken.
     await started.query("BEGIN");
     const { text, values } = await sqlOf((on) => claim(1, W1, on));
     const { rowCount } = await started.query(text, values);
     expect(rowCount).toBe(1);
-    const second = claimDueWork(secondWorker(), 1);
-    await untilBlocked();
+    expect(await claimDueWork(secondWorker(), 1)).toEqual([]);
     await started.query("COMMIT");
-    expect(await second).toEqual([]);
   } finally {
     await started.end();
   }
+  expect(await claimDueWork(secondWorker(), 1)).toEqual([]);
   expect(await db.operation.count({ where: { requestRef: request.ref, state: "claimed" } })).toBe(
     1,
   );
@@ -427,17 +432,6 @@ function secondWorker(): WorkerContext {
     chance: () => 0,
     log: { debug: silent, info: silent, warn: silent, error: silent },
   };
-}
-
-/** Waits until some session of this database waits for another one. */
-async function untilBlocked(): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM pg_stat_activity
-       WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
-    );
-    if (rows[0]?.n) return;
-  }
 }
 
 const PAUSES = {

@@ -1,3 +1,4 @@
+import { AGEING_STEP_MS } from "@/lib/domain/claim-order";
 import type { OperationKind } from "@/lib/domain/operation";
 import { Prisma } from "@/lib/store/prisma/client";
 import type { Db } from "./db";
@@ -40,47 +41,71 @@ export interface ClaimOptions {
   readonly workerName: string;
   /** At most this many operations in all. */
   readonly limit: number;
-  /** At most this many of one tenant in one statement, so that nobody waits behind a long list (CL-5). */
+  /** At most this many of one tenant in one statement; the next turns even it out (CL-5). */
   readonly perTenant: number;
 }
 
 /**
- * Claims due operations (CL-1): selecting and marking are one statement, and the choice stands in a materialised
+ * Claims due operations (CL-1): selecting and marking are one statement, and every choice stands in a materialised
  * part, so that no plan can run it twice (C-05). Rows that another worker holds are skipped, not waited for; each
- * claim carries a fence higher than any before it. A request with an operation in flight, or with one that a person
- * has to decide, gives none (CL-4). Paused scopes give none (BL-6). An empty list means that nothing is free now.
- * `OFFSET 0` keeps the planner from reading all that a tenant has in flight instead of asking for one request (C-10).
+ * claim carries a fence higher than any before it. An empty list means that nothing can be had at this moment.
+ *
+ * Tenants take turns (CL-5): only those with due work are looked at, and the one that had least comes first. Its row
+ * in `tenant_turns` stays locked until the end of the transaction, and `open_lists` counts quotas, ramps and reads
+ * under that lock, so that two workers together never exceed them; a tenant whose turn another worker has is left
+ * out. Switches, modes and quotas close whole lists (BL-6). Of the rest the most urgent go first, by priority and age.
+ *
+ * A request with an operation in flight, or with one that a person has to decide, gives none (CL-4). Neither does one
+ * operation before another of its request that goes first, one whose condition is not done, nor a reminder that a
+ * later one of its plan replaces (RM-4). An automatic expiry also waits for a void or extension that is not due yet.
+ * `OFFSET 0` keeps the planner from reading all that a tenant has in flight instead of asking for one request (C-10);
+ * the marking part names no state, since its rows are locked as scheduled and the key is the one index it should use.
  */
 export async function claimDue(db: Db, options: ClaimOptions): Promise<Claim[]> {
   return db.$queryRaw<Claim[]>`
-    WITH turn AS MATERIALIZED (
-      SELECT t.id FROM tenants t ORDER BY random()
-    ), due AS MATERIALIZED (
-      SELECT o.tenant_id, o.op_id, o.request_ref, o.priority, o.due_at
-      FROM turn CROSS JOIN LATERAL (
-        SELECT c.tenant_id, c.op_id, c.request_ref, c.priority, c.due_at
-        FROM operations c
-        WHERE c.tenant_id = turn.id AND c.state = 'scheduled' AND c.due_at <= ledger_now()
-          AND c.successor_op_id IS NULL
-          AND NOT EXISTS (
-            SELECT 1 FROM operations f
-            WHERE f.tenant_id = c.tenant_id AND f.request_ref = c.request_ref
-              AND f.state IN ('claimed', 'submitting', 'needs_reconcile', 'reconciling')
-            OFFSET 0)
-          AND NOT EXISTS (
-            SELECT 1 FROM operations h
-            WHERE h.tenant_id = c.tenant_id AND h.request_ref = c.request_ref
-              AND h.state IN ('quarantined', 'needs_review')
-            OFFSET 0)
-          AND NOT is_held((SELECT held_scopes(turn.id)), c.connection_id, c.kind)
-        ORDER BY c.priority, c.due_at, c.op_id
-        LIMIT ${options.perTenant}
+    WITH due AS MATERIALIZED (
+      SELECT o.* FROM (
+        SELECT t.tenant_id FROM tenant_turns t
+        WHERE t.tenant_id = ANY (ARRAY(SELECT DISTINCT d.tenant_id FROM due_marks d WHERE d.next_at <= ledger_now()))
+        ORDER BY t.finish_tag, t.tenant_id
         FOR UPDATE SKIP LOCKED
+      ) turn CROSS JOIN LATERAL (
+        SELECT c.*, l.connection_free, l.tenant_free
+        FROM open_lists(turn.tenant_id) l CROSS JOIN LATERAL (
+          SELECT c.tenant_id, c.op_id, c.request_ref, c.connection_id, c.due_at, place_in_request(c.kind) AS place,
+            c.priority - floor(extract(epoch FROM ledger_now() - c.due_at) * 1000 / ${AGEING_STEP_MS}::float8) AS rank
+          FROM operations c
+          WHERE c.tenant_id = turn.tenant_id AND c.connection_id = l.connection_id AND c.kind = l.kind
+            AND c.state = 'scheduled' AND c.due_at <= ledger_now() AND c.successor_op_id IS NULL
+            AND (c.waits_for_op_id IS NULL OR ${isDone(Prisma.sql`c`)})
+            AND NOT EXISTS (
+              SELECT 1 FROM operations s
+              WHERE s.tenant_id = c.tenant_id AND s.request_ref = c.request_ref AND s.op_id <> c.op_id
+                AND s.state IN ('scheduled', 'claimed', 'submitting', 'needs_reconcile', 'reconciling',
+                  'quarantined', 'needs_review')
+                AND (s.state IN ('claimed', 'submitting', 'needs_reconcile', 'reconciling')
+                  OR s.state IN ('quarantined', 'needs_review')
+                  OR s.state = 'scheduled' AND ${GOES_FIRST})
+              OFFSET 0)
+          ORDER BY c.due_at, c.op_id
+          LIMIT least(${options.perTenant}::integer, l.connection_free, l.tenant_free)
+          FOR UPDATE SKIP LOCKED
+        ) c
+        ORDER BY c.rank, c.due_at, c.op_id
+        LIMIT ${options.perTenant}
       ) o
       LIMIT ${options.limit}
-    ), one_per_request AS MATERIALIZED (
-      SELECT DISTINCT ON (tenant_id, request_ref) tenant_id, op_id
-      FROM due ORDER BY tenant_id, request_ref, priority, due_at, op_id
+    ), counted AS MATERIALIZED (
+      SELECT d.*, row_number() OVER (PARTITION BY tenant_id ORDER BY rank, due_at, op_id) AS of_tenant,
+        row_number() OVER (PARTITION BY tenant_id, connection_id ORDER BY rank, due_at, op_id) AS of_connection
+      FROM due d
+    ), chosen AS MATERIALIZED (
+      SELECT DISTINCT ON (tenant_id, request_ref) tenant_id, connection_id, op_id
+      FROM counted WHERE of_tenant <= tenant_free AND of_connection <= connection_free
+      ORDER BY tenant_id, request_ref, place, due_at, op_id
+    ), noted AS MATERIALIZED (
+      SELECT tenant_id, connection_id, note_starts(tenant_id, connection_id, count(*)::integer)
+      FROM chosen GROUP BY tenant_id, connection_id
     )
     UPDATE operations o
     SET state = 'claimed', reason = 'picked_up', fence = o.fence + 1,
@@ -88,10 +113,37 @@ export async function claimDue(db: Db, options: ClaimOptions): Promise<Claim[]> 
       lease_until = ledger_now() + n.lease_ms * interval '1 millisecond',
       event_actor = ${`worker:${options.workerName}`},
       event_evidence = json_build_object('lease_ms', n.lease_ms)::text
-    FROM one_per_request p, connections n
-    WHERE o.tenant_id = p.tenant_id AND o.op_id = p.op_id AND o.state = 'scheduled'
-      AND n.tenant_id = o.tenant_id AND n.id = o.connection_id
+    FROM chosen p
+      JOIN noted w ON w.tenant_id = p.tenant_id AND w.connection_id = p.connection_id
+      JOIN connections n ON n.tenant_id = p.tenant_id AND n.id = p.connection_id
+    WHERE o.tenant_id = p.tenant_id AND o.op_id = p.op_id
     RETURNING ${CLAIM_COLUMNS}, o.lease_until AS "leaseUntil"`;
+}
+
+/** True when what the operation `alias` waits for is done (ID-7). */
+function isDone(alias: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (
+    SELECT 1 FROM operations w
+    WHERE w.tenant_id = ${alias}.tenant_id AND w.op_id = ${alias}.waits_for_op_id AND w.state = 'done' OFFSET 0)`;
+}
+
+/**
+ * Whether the scheduled operation `s` goes before `c` of the same request, given the list `l` of `c`: by its place; at
+ * the same place by due time, unless a switch holds it or both are reminders of one plan, of which only the last counts.
+ */
+const GOES_FIRST = Prisma.sql`s.successor_op_id IS NULL AND (s.waits_for_op_id IS NULL OR ${isDone(Prisma.sql`s`)})
+  AND CASE
+    WHEN place_in_request(s.kind) < place_in_request(c.kind) THEN s.due_at <= ledger_now() OR c.kind = 'expire'
+    WHEN place_in_request(s.kind) > place_in_request(c.kind) OR s.due_at > ledger_now() THEN false
+    WHEN s.kind = 'remind' AND c.kind = 'remind' AND s.plan_id = c.plan_id THEN s.occurrence > c.occurrence
+    ELSE (s.due_at, s.op_id) < (c.due_at, c.op_id) AND NOT is_held(l.held, s.connection_id, s.kind)
+  END`;
+
+/** Whether any tenant has work that is due, or may have some. */
+export async function isAnythingDue(db: Db): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ due: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM due_marks d WHERE d.next_at <= ledger_now()) AS due`;
+  return row?.due ?? false;
 }
 
 /**

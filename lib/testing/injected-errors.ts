@@ -78,8 +78,8 @@ export const INJECTED_ERRORS: readonly InjectedError[] = [
     edits: [
       {
         file: "lib/store/claims.ts",
-        find: "AND h.state IN ('quarantined', 'needs_review')\n",
-        replace: "AND h.state IN ('nothing')\n",
+        find: "OR s.state IN ('quarantined', 'needs_review')\n",
+        replace: "OR s.state IN ('nothing')\n",
       },
     ],
   },
@@ -135,8 +135,8 @@ export const INJECTED_ERRORS: readonly InjectedError[] = [
     edits: [
       {
         file: "lib/store/claims.ts",
-        find: "AND f.state IN ('claimed', 'submitting', 'needs_reconcile', 'reconciling')\n",
-        replace: "AND f.state IN ('nothing')\n",
+        find: "AND (s.state IN ('claimed', 'submitting', 'needs_reconcile', 'reconciling')\n",
+        replace: "AND (s.state IN ('nothing')\n",
       },
       {
         file: "lib/flows/ledger.sim.test.ts",

@@ -28,7 +28,7 @@ CREATE TABLE connection_limits (
 -- be null, where neither people nor the platform say one.
 CREATE FUNCTION effective_limits(tenant uuid)
   RETURNS TABLE (connection_id uuid, in_flight_max integer, calls_per_minute integer, reads_per_hour integer)
-  LANGUAGE sql STABLE AS $$
+  LANGUAGE sql STABLE ROWS 3 AS $$
   SELECT NULL::uuid, coalesce(l.in_flight_max, 400), coalesce(l.calls_per_minute, 1200), NULL::integer
   FROM (SELECT tenant) t LEFT JOIN tenant_limits l ON l.tenant_id = tenant
   UNION ALL
@@ -120,30 +120,29 @@ CREATE FUNCTION note_starts(tenant uuid, connection uuid, n integer) RETURNS int
   SELECT n
 $$;
 
--- Use and limits of the tenant (connection is null) and of each of its connections. Volatile on purpose: inside a
--- statement that waited for the tenant's turn it sees what was claimed meanwhile. In flight is what holds a lease for
--- a change; looks only read. A claim counts as a call whether or not one leaves.
+-- Use and limits of the tenant (connection is null) and of each of its connections. In flight is what holds a lease
+-- for a change; looks only read. A claim counts as a call whether or not one leaves.
 CREATE FUNCTION quota_use(tenant uuid)
   RETURNS TABLE (connection_id uuid, in_flight integer, in_flight_max integer, calls integer,
     calls_per_minute integer, reads_per_hour integer)
-  LANGUAGE sql VOLATILE AS $$
-  WITH held AS (
-    SELECT o.connection_id, count(*)::integer AS n FROM operations o
-    WHERE o.tenant_id = tenant AND o.state IN ('claimed', 'submitting') GROUP BY o.connection_id
-  ), started AS (
-    SELECT t.connection_id, starts_of_minute(t.starts, t.last_second, ledger_second()) AS n
+  LANGUAGE sql STABLE ROWS 3 AS $$
+  WITH allowed AS MATERIALIZED (
+    SELECT l.connection_id, l.in_flight_max, l.calls_per_minute, l.reads_per_hour FROM effective_limits(tenant) l
+  ), used AS MATERIALIZED (
+    SELECT t.connection_id, starts_of_minute(t.starts, t.last_second, ledger_second()) AS calls, (
+      SELECT count(*)::integer FROM operations o
+      WHERE o.tenant_id = tenant AND o.connection_id = t.connection_id AND o.state IN ('claimed', 'submitting')
+    ) AS in_flight
     FROM connection_turns t WHERE t.tenant_id = tenant
   )
-  SELECT l.connection_id,
-    coalesce((SELECT sum(h.n) FROM held h WHERE l.connection_id IS NULL OR h.connection_id = l.connection_id), 0)::integer,
-    l.in_flight_max,
-    coalesce((SELECT sum(s.n) FROM started s WHERE l.connection_id IS NULL OR s.connection_id = l.connection_id), 0)::integer,
-    l.calls_per_minute, l.reads_per_hour
-  FROM effective_limits(tenant) l
+  SELECT a.connection_id, coalesce(sum(u.in_flight), 0)::integer, a.in_flight_max, coalesce(sum(u.calls), 0)::integer,
+    a.calls_per_minute, a.reads_per_hour
+  FROM allowed a LEFT JOIN used u ON a.connection_id IS NULL OR u.connection_id = a.connection_id
+  GROUP BY a.connection_id, a.in_flight_max, a.calls_per_minute, a.reads_per_hour
 $$;
 
 -- Reads of the last hour (PL-7), counted no further than `most`.
-CREATE FUNCTION reads_of_hour(tenant uuid, connection uuid, most integer) RETURNS integer LANGUAGE sql VOLATILE AS $$
+CREATE FUNCTION reads_of_hour(tenant uuid, connection uuid, most integer) RETURNS integer LANGUAGE sql STABLE AS $$
   SELECT count(*)::integer FROM (
     SELECT 1 FROM read_receipts r
     WHERE r.tenant_id = tenant AND r.connection_id = connection AND r.started_at > ledger_now() - interval '1 hour'
@@ -168,8 +167,9 @@ CREATE INDEX due_marks_by_time ON due_marks (next_at, tenant_id);
 -- The claim's index (C-10): each list in the order of its due times, without what has ended.
 DROP INDEX operations_due;
 CREATE INDEX operations_due ON operations (tenant_id, connection_id, kind, due_at, op_id) WHERE state = 'scheduled';
--- Other approved work of the same request.
-CREATE INDEX operations_scheduled_of_request ON operations (tenant_id, request_ref) WHERE state = 'scheduled';
+-- What else of the same request is approved, under way, unknown or with a person: one look answers for a candidate.
+CREATE INDEX operations_open_of_request ON operations (tenant_id, request_ref) WHERE state IN ('scheduled', 'claimed',
+  'submitting', 'needs_reconcile', 'reconciling', 'quarantined', 'needs_review');
 
 -- Replaced operations that a sweep ends: few, among many that are scheduled.
 CREATE INDEX operations_succeeded ON operations (tenant_id, op_id)
@@ -204,13 +204,6 @@ INSERT INTO due_marks (tenant_id, connection_id, kind, next_at)
 SELECT tenant_id, connection_id, kind, min(due_at) FROM operations WHERE state = 'scheduled'
 GROUP BY tenant_id, connection_id, kind;
 
-CREATE FUNCTION first_due(tenant uuid, connection uuid, operation_kind text) RETURNS timestamptz
-  LANGUAGE sql VOLATILE AS $$
-  SELECT o.due_at FROM operations o
-  WHERE o.tenant_id = tenant AND o.connection_id = connection AND o.kind = operation_kind AND o.state = 'scheduled'
-  ORDER BY o.due_at LIMIT 1
-$$;
-
 -- Moves the marks of a list that has nothing due to its first due time, or takes them away. The time is read after the
 -- marks are gone, in a snapshot of its own: what was scheduled under a mark that is gone has been committed by then.
 CREATE FUNCTION settle_list(tenant uuid, connection uuid, operation_kind text) RETURNS void
@@ -221,8 +214,9 @@ BEGIN
     WHERE m.tenant_id = tenant AND m.connection_id = connection AND m.kind = operation_kind
     FOR UPDATE SKIP LOCKED);
   INSERT INTO due_marks (tenant_id, connection_id, kind, next_at)
-  SELECT tenant, connection, operation_kind, f.next_at
-  FROM first_due(tenant, connection, operation_kind) AS f (next_at) WHERE f.next_at IS NOT NULL;
+  SELECT tenant, connection, operation_kind, o.due_at FROM operations o
+  WHERE o.tenant_id = tenant AND o.connection_id = connection AND o.kind = operation_kind AND o.state = 'scheduled'
+  ORDER BY o.due_at LIMIT 1;
 END $$;
 
 -- ---------------------------------------------------------------- what a claim may take
@@ -240,21 +234,36 @@ CREATE FUNCTION place_in_request(operation_kind text) RETURNS integer LANGUAGE s
 $$;
 
 -- The tenant's lists that have something due and may give it: not held by a switch, a mode or a ramp (BL-6, GO-1;
--- `ramp_full` names the scopes whose ramp has no room, and stands with the ramps in the next migration),
--- with room in the quotas of connection and tenant, and with reads left (PL-7): each operation in flight may still
--- need the read before and the one after. Settles lists that have nothing due. The caller holds the tenant's turn;
--- everything in here is read after that.
+-- `ramp_full` names the scopes whose ramp has no room, and stands with the ramps in the next migration), with room in
+-- the quotas of connection and tenant, and with reads left (PL-7): each operation in flight may still need the read
+-- before and the one after. Settles lists that have nothing due. The caller holds the tenant's turn. Volatile, so that
+-- each statement in here sees what was committed before it, also by the worker that had the turn until now.
 CREATE FUNCTION open_lists(tenant uuid)
   RETURNS TABLE (connection_id uuid, kind text, connection_free integer, tenant_free integer, held text[])
-  LANGUAGE plpgsql VOLATILE AS $$
+  LANGUAGE plpgsql VOLATILE ROWS 3 COST 1000 AS $$
+#variable_conflict use_column
 DECLARE
+  list record;
+  connections_due uuid[] := '{}';
+  kinds_due text[] := '{}';
   stopped text[];
 BEGIN
-  PERFORM settle_list(tenant, l.connection_id, l.kind)
-  FROM (SELECT DISTINCT d.connection_id, d.kind FROM due_marks d
-        WHERE d.tenant_id = tenant AND d.next_at <= ledger_now()) l
-  WHERE coalesce(first_due(tenant, l.connection_id, l.kind), 'infinity') > ledger_now();
-  IF NOT EXISTS (SELECT 1 FROM due_marks d WHERE d.tenant_id = tenant AND d.next_at <= ledger_now()) THEN
+  FOR list IN
+    SELECT l.connection_id, l.kind, (
+      SELECT o.due_at FROM operations o
+      WHERE o.tenant_id = tenant AND o.connection_id = l.connection_id AND o.kind = l.kind AND o.state = 'scheduled'
+      ORDER BY o.due_at LIMIT 1) AS first_due
+    FROM (SELECT DISTINCT d.connection_id, d.kind FROM due_marks d
+          WHERE d.tenant_id = tenant AND d.next_at <= ledger_now()) l
+  LOOP
+    IF list.first_due <= ledger_now() THEN
+      connections_due := connections_due || list.connection_id;
+      kinds_due := kinds_due || list.kind;
+    ELSE
+      PERFORM settle_list(tenant, list.connection_id, list.kind);
+    END IF;
+  END LOOP;
+  IF connections_due = '{}' THEN
     RETURN;
   END IF;
   stopped := held_scopes(tenant) || ramp_full(tenant);
@@ -263,19 +272,21 @@ BEGIN
   END IF;
   RETURN QUERY
   WITH quota AS MATERIALIZED (
-    SELECT * FROM quota_use(tenant)
+    SELECT q.connection_id, q.reads_per_hour, q.in_flight,
+      least(q.in_flight_max - q.in_flight, q.calls_per_minute - q.calls) AS free
+    FROM quota_use(tenant) q
   ), whole AS MATERIALIZED (
-    SELECT least(q.in_flight_max - q.in_flight, q.calls_per_minute - q.calls, ramp_left(tenant)) AS free
-    FROM quota q WHERE q.connection_id IS NULL
+    SELECT least(q.free, ramp_left(tenant)) AS free FROM quota q WHERE q.connection_id IS NULL
   ), part AS MATERIALIZED (
-    SELECT q.connection_id, least(q.in_flight_max - q.in_flight, q.calls_per_minute - q.calls,
-      (q.reads_per_hour - reads_of_hour(tenant, q.connection_id, q.reads_per_hour)) / 2 - q.in_flight) AS free
+    SELECT q.connection_id, CASE WHEN q.reads_per_hour IS NULL THEN q.free ELSE
+      least(q.free, (q.reads_per_hour - reads_of_hour(tenant, q.connection_id, q.reads_per_hour)) / 2 - q.in_flight)
+      END AS free
     FROM quota q WHERE q.connection_id IS NOT NULL
   )
-  SELECT DISTINCT d.connection_id, d.kind, p.free, w.free, stopped
-  FROM due_marks d JOIN part p ON p.connection_id = d.connection_id CROSS JOIN whole w
-  WHERE d.tenant_id = tenant AND d.next_at <= ledger_now() AND p.free > 0 AND w.free > 0
-    AND NOT is_held(stopped, d.connection_id, d.kind);
+  SELECT l.connection_id, l.kind, p.free, w.free, stopped
+  FROM unnest(connections_due, kinds_due) AS l (connection_id, kind)
+  JOIN part p ON p.connection_id = l.connection_id CROSS JOIN whole w
+  WHERE p.free > 0 AND w.free > 0 AND NOT is_held(stopped, l.connection_id, l.kind);
 END $$;
 
 -- ---------------------------------------------------------------- leases that cover a call (CL-3)

@@ -139,8 +139,7 @@ CREATE FUNCTION switched_off(tenant uuid) RETURNS text[] LANGUAGE sql STABLE AS 
     UNION ALL
     SELECT k.kind FROM unnest(ARRAY['send', 'resend', 'remind', 'extend', 'expire', 'void', 'sign', 'finalize'])
       AS k (kind)
-    WHERE NOT EXISTS (
-      SELECT 1 FROM kind_modes m WHERE m.tenant_id = tenant AND m.kind = k.kind AND m.mode = 'live'))
+    WHERE k.kind <> ALL (ARRAY(SELECT m.kind FROM kind_modes m WHERE m.tenant_id = tenant AND m.mode = 'live')))
 $$;
 
 -- BL-6, GO-1: what no new start may go through, ramps without room included.
