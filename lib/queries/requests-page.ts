@@ -1,5 +1,7 @@
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
 import { Prisma } from "@/lib/store/prisma/client";
+import { DRIFT_MS, DRIFTS, unknownRefs } from "./deadlines-filter";
+import { EARLIEST } from "./deadlines-keyset";
 
 export interface RequestsFilter {
   readonly status?: string | undefined;
@@ -103,28 +105,17 @@ export async function requestsPage(
   });
 }
 
-/** Milliseconds by which a platform's rounding may move an expiry (C-24); a day where it counts days. */
-const ROUNDING_MS = Prisma.sql`CASE c.descriptor::json #>> '{expiryForm,kind}'
-  WHEN 'relative_days' THEN 86400000
-  ELSE coalesce((c.descriptor::json #>> '{expiryForm,granularityMs}')::bigint, 1) END`;
-
-const DRIFT_MS = Prisma.sql`round(extract(epoch FROM r.mirror_expires_at - r.business_deadline_at) * 1000)`;
-
-const DRIFTS = Prisma.sql`(NOT r.mirror_terminal AND abs(${DRIFT_MS}) >= ${ROUNDING_MS})`;
-
-const UNKNOWN = Prisma.sql`EXISTS (SELECT 1 FROM operations u WHERE u.tenant_id = r.tenant_id
-  AND u.request_ref = r.ref AND u.state IN ('needs_reconcile', 'reconciling'))`;
+const DRIFTS_OPEN = Prisma.sql`(NOT r.mirror_terminal AND ${DRIFTS})`;
 
 /** Where a row stands in the list: open ones first, by the business deadline and else by the platform's. */
 function place(row: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`CASE WHEN ${row}.mirror_terminal THEN 1 ELSE 0 END,
-    coalesce(${row}.business_deadline_at, ${row}.mirror_expires_at, 'infinity'), ${row}.ref`;
+  return Prisma.sql`${row}.mirror_terminal, coalesce(${row}.business_deadline_at, ${row}.mirror_expires_at,
+    '9999-01-01Z'::timestamptz), ${row}.ref`;
 }
 
 function dueWithin(hours: number): Prisma.Sql {
-  return Prisma.sql`(NOT r.mirror_terminal
-    AND least(r.business_deadline_at, r.mirror_expires_at) >= ledger_now()
-    AND least(r.business_deadline_at, r.mirror_expires_at) < ledger_now() + make_interval(hours => ${hours}))`;
+  return Prisma.sql`(NOT r.mirror_terminal AND ${EARLIEST} >= ledger_now()
+    AND ${EARLIEST} < ledger_now() + make_interval(hours => ${hours}))`;
 }
 
 function conditions(tenantId: string, accountId: string, filter: RequestsFilter): Prisma.Sql {
@@ -132,9 +123,9 @@ function conditions(tenantId: string, accountId: string, filter: RequestsFilter)
   if (filter.status === "unread") all.push(Prisma.sql`r.mirror_status IS NULL`);
   else if (filter.status) all.push(Prisma.sql`r.mirror_status = ${filter.status}`);
   if (filter.connection) all.push(Prisma.sql`c.name = ${filter.connection}`);
-  if (filter.drift) all.push(DRIFTS);
+  if (filter.drift) all.push(DRIFTS_OPEN);
   if (filter.dueHours !== undefined) all.push(dueWithin(filter.dueHours));
-  if (filter.unknown) all.push(UNKNOWN);
+  if (filter.unknown) all.push(Prisma.sql`r.ref IN (${unknownRefs(tenantId)})`);
   if (filter.mine) all.push(Prisma.sql`r.owner_account_id = ${accountId}::uuid`);
   if (filter.q) all.push(Prisma.sql`strpos(lower(r.ref), lower(${filter.q})) > 0`);
   return Prisma.join(all, " AND ");
@@ -182,7 +173,7 @@ async function pageOf(
   return tx.$queryRaw<FoundRow[]>`
     SELECT r.ref, c.name AS connection, c.environment, r.mirror_status, r.mirror_raw_status, r.mirror_read_at,
       r.mirror_signed, r.mirror_signers, r.mirror_terminal, r.zone, r.business_deadline_at, r.mirror_expires_at,
-      CASE WHEN ${DRIFTS} THEN (${DRIFT_MS})::float8 END AS drift_ms, r.owner_account_id,
+      CASE WHEN ${DRIFTS_OPEN} THEN (${DRIFT_MS})::float8 END AS drift_ms, r.owner_account_id,
       flight.op_id AS flight_op, flight.kind AS flight_kind, flight.state AS flight_state,
       flight.reason AS flight_reason, look.kind AS look_kind, look.at AS look_at
     FROM requests r
@@ -197,8 +188,9 @@ async function pageOf(
       WHERE o.tenant_id = r.tenant_id AND o.request_ref = r.ref AND o.state IN ('scheduled', 'needs_reconcile')
       ORDER BY 2 LIMIT 1) look ON true
     WHERE ${where} ${from}
-    ORDER BY (CASE WHEN r.mirror_terminal THEN 1 ELSE 0 END) ${direction},
-      coalesce(r.business_deadline_at, r.mirror_expires_at, 'infinity') ${direction}, r.ref ${direction}
+    ORDER BY r.mirror_terminal ${direction},
+      coalesce(r.business_deadline_at, r.mirror_expires_at, '9999-01-01Z'::timestamptz) ${direction},
+      r.ref ${direction}
     LIMIT ${order.size + 1}`;
 }
 
@@ -213,19 +205,18 @@ interface Counts {
   connections: string[];
 }
 
+/** Each count ends at `COUNT_MAX`, so that a long history costs no more than that. */
 function countsOf(tx: Tx, tenantId: string, accountId: string, where: Prisma.Sql) {
-  const everything = Prisma.sql`FROM requests r
-    JOIN connections c ON c.tenant_id = r.tenant_id AND c.id = r.connection_id`;
+  const count = (
+    conditions: Prisma.Sql,
+  ) => Prisma.sql`(SELECT count(*)::int FROM (SELECT 1 FROM requests r
+    JOIN connections c ON c.tenant_id = r.tenant_id AND c.id = r.connection_id
+    WHERE ${conditions} LIMIT ${COUNT_MAX}) found)`;
+  const view = (filter: RequestsFilter) => count(conditions(tenantId, accountId, filter));
   return tx.$queryRaw<Counts[]>`
-    SELECT ledger_now() AS now,
-      (SELECT count(*)::int FROM (SELECT 1 ${everything} WHERE ${where} LIMIT ${COUNT_MAX}) found) AS total,
-      count(*)::int AS all,
-      (count(*) FILTER (WHERE ${dueWithin(48)}))::int AS due,
-      (count(*) FILTER (WHERE ${DRIFTS}))::int AS drift,
-      (count(*) FILTER (WHERE ${UNKNOWN}))::int AS unknown,
-      (count(*) FILTER (WHERE r.owner_account_id = ${accountId}::uuid))::int AS mine,
-      coalesce(array_agg(DISTINCT c.name), '{}') AS connections
-    ${everything} WHERE r.tenant_id = ${tenantId}::uuid`;
+    SELECT ledger_now() AS now, ${count(where)} AS total, ${view({})} AS all, ${view({ dueHours: 48 })} AS due,
+      ${view({ drift: true })} AS drift, ${view({ unknown: true })} AS unknown, ${view({ mine: true })} AS mine,
+      ARRAY(SELECT name FROM connections WHERE tenant_id = ${tenantId}::uuid ORDER BY name) AS connections`;
 }
 
 function rowOf(row: FoundRow, accountId: string): RequestRow {

@@ -20,7 +20,7 @@ CREATE INDEX requests_open_differing ON requests
 -- The list of all requests: open ones first.
 CREATE INDEX requests_by_place ON requests
   (tenant_id, mirror_terminal, coalesce(business_deadline_at, mirror_expires_at, '9999-01-01Z'::timestamptz), ref);
-CREATE INDEX requests_by_owner ON requests (tenant_id, owner_account_id, ref) WHERE NOT mirror_terminal;
+CREATE INDEX requests_by_owner ON requests (tenant_id, owner_account_id, ref);
 
 -- ---------------------------------------------------------------- the sweep that looks for drift (RC-7)
 

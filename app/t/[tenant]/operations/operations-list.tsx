@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useRef } from "react";
+import { type SavedView, SavedViews } from "@/app/t/[tenant]/saved-views";
 import { FilterBar, type FilterField, type FilterValues } from "@/components/filter-bar";
 import { useLive } from "@/components/frame/live";
 import { ListEmpty, ListError, ListNoMatch, NewRows } from "@/components/list-states";
@@ -26,6 +27,7 @@ interface OperationsListProps {
   readonly size: number;
   readonly filtered: boolean;
   readonly initial: OperationsPage;
+  readonly saved: readonly SavedView[];
 }
 
 const FILTERS = ["state", "kind", "reason", "connection", "request", "age", "q"] as const;
@@ -34,7 +36,8 @@ const PARSERS = Object.fromEntries(
 );
 
 /** Every operation of the tenant: a count per state, the filters, and rows that stay where they are. */
-export function OperationsList({ tenant, address, size, filtered, initial }: OperationsListProps) {
+export function OperationsList(props: OperationsListProps) {
+  const { tenant, address, size, filtered, initial, saved } = props;
   const path = `/t/${tenant}/operations`;
   const place = addressText(address);
   const missing = useRef<readonly string[]>([]);
@@ -55,6 +58,7 @@ export function OperationsList({ tenant, address, size, filtered, initial }: Ope
   return (
     <div className={classes.list} ref={list}>
       <Strip data={data} address={address} onToggle={change.toggleState} />
+      <SavedViews tenant={tenant} page="operations" views={saved} query={place} />
       <FilterBar
         fields={fieldsOf(data.connections)}
         values={valuesOf(address)}

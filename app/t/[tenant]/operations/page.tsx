@@ -3,6 +3,7 @@ import { requirePage } from "@/app/_server/session";
 import { PageHead } from "@/components/frame/page-head";
 import { operationsPage } from "@/lib/queries/operations-page";
 import { OperationsQuerySchema } from "@/lib/queries/operations-query";
+import { savedViewsOf } from "@/lib/queries/saved-views";
 import { addressOf, isFiltered } from "./address";
 import { OperationsList } from "./operations-list";
 import { StatesLegend } from "./states-legend";
@@ -21,7 +22,10 @@ export default async function OperationsPage({ params, searchParams }: Props) {
   // An address that is no list of ours (a wrong size, a broken cursor) opens the whole list instead of an error.
   const parsed = OperationsQuerySchema.safeParse(address);
   const query = parsed.data ?? OperationsQuerySchema.parse({});
-  const initial = await operationsPage(ctx.db, actor.tenantId, query);
+  const [initial, saved] = await Promise.all([
+    operationsPage(ctx.db, actor.tenantId, query),
+    savedViewsOf(ctx.db, actor.tenantId, actor.id, "operations"),
+  ]);
   return (
     <>
       <PageHead title="Operations" />
@@ -31,6 +35,7 @@ export default async function OperationsPage({ params, searchParams }: Props) {
         size={query.size}
         filtered={isFiltered(query)}
         initial={initial}
+        saved={saved}
       />
       <StatesLegend />
     </>

@@ -4,6 +4,7 @@ import { knownQuery } from "@/app/t/[tenant]/list-address";
 import { PageHead } from "@/components/frame/page-head";
 import { askedRequests, RequestsQuerySchema } from "@/lib/queries/page-query";
 import { requestsPage } from "@/lib/queries/requests-page";
+import { savedViewsOf } from "@/lib/queries/saved-views";
 import { RequestsList } from "./requests-list";
 
 export const metadata: Metadata = { title: "Requests" };
@@ -18,11 +19,14 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   const { ctx, actor } = await requirePage(tenant, "ledger.view");
   const query = knownQuery(await searchParams, RequestsQuerySchema);
   const { filter, order } = askedRequests(query);
-  const initial = await requestsPage(ctx.db, actor.tenantId, actor.id, filter, order);
+  const [initial, saved] = await Promise.all([
+    requestsPage(ctx.db, actor.tenantId, actor.id, filter, order),
+    savedViewsOf(ctx.db, actor.tenantId, actor.id, "requests"),
+  ]);
   return (
     <>
       <PageHead title="Requests" />
-      <RequestsList tenant={tenant} query={query} initial={initial} />
+      <RequestsList tenant={tenant} query={query} initial={initial} saved={saved} />
     </>
   );
 }

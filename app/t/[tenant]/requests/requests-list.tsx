@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useRef } from "react";
 import { queryText } from "@/app/t/[tenant]/list-address";
+import { type SavedView, SavedViews } from "@/app/t/[tenant]/saved-views";
 import { FilterBar, type FilterField, type FilterValues } from "@/components/filter-bar";
 import { useLive } from "@/components/frame/live";
 import { ListEmpty, ListError, ListNoMatch } from "@/components/list-states";
@@ -19,6 +20,7 @@ interface RequestsListProps {
   readonly tenant: string;
   readonly query: RequestsQuery;
   readonly initial: RequestsPage;
+  readonly saved: readonly SavedView[];
 }
 
 const FILTERS = ["status", "connection", "drift", "due", "unknown", "owner", "q"] as const;
@@ -31,7 +33,7 @@ const PARSERS = {
 const COUNT_MAX = 10_000;
 
 /** The signing requests of a tenant with their clocks; filters, order and place stand in the address. */
-export function RequestsList({ tenant, query, initial }: RequestsListProps) {
+export function RequestsList({ tenant, query, initial, saved }: RequestsListProps) {
   const path = `/t/${tenant}/requests`;
   const live = useLive<RequestsPage>(
     [tenant, "requests", query],
@@ -53,6 +55,7 @@ export function RequestsList({ tenant, query, initial }: RequestsListProps) {
   return (
     <>
       <ViewTabs label="Views" tabs={viewsOf(path, query, data)} />
+      <SavedViews tenant={tenant} page="requests" views={saved} query={queryText(query)} />
       <FilterBar
         fields={fieldsOf(data.connections)}
         values={valuesOf(query)}
