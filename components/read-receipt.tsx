@@ -7,7 +7,16 @@ import { Age } from "./ticking";
 
 export interface ReceiptFacts {
   readonly id: string;
-  readonly purpose: "before" | "after" | "look" | "last_look" | "page" | "event" | "decision";
+  readonly purpose:
+    | "before"
+    | "after"
+    | "look"
+    | "last_look"
+    | "page"
+    | "event"
+    | "decision"
+    | "sweep"
+    | "shadow";
   readonly outcome: "read" | "not_found" | "declined" | "unreadable";
   readonly status: RequestWordCode | null;
   readonly expiresAt: string | null;
@@ -27,6 +36,8 @@ export const PURPOSE_WORDS: Record<ReceiptFacts["purpose"], string> = {
   page: "For this page",
   event: "After an event",
   decision: "For a decision",
+  sweep: "Comparison with the mirror",
+  shadow: "In shadow mode",
 };
 
 const OUTCOME_WORDS: Record<ReceiptFacts["outcome"], string> = {

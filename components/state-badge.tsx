@@ -59,7 +59,7 @@ const WORDS: { readonly [Family in BadgeFamily]: Record<Codes[Family], Word> } =
 export interface StateBadgeProps<Family extends BadgeFamily> {
   readonly family: Family;
   readonly code: Codes[Family];
-  /** Reason code of an operation; two of them have a label of their own while the outcome is open. */
+  /** Reason code of an operation; a few have words of their own, so that no badge says more than a read showed. */
   readonly reason?: string;
   /** Values for the sentence, and `age` for the label "Looking since {age}, owner told". */
   readonly values?: SentenceValues;
@@ -69,8 +69,8 @@ export interface StateBadgeProps<Family extends BadgeFamily> {
 /** A state in icon, word and tone. Never a button; the sentence is its description. */
 export function StateBadge<Family extends BadgeFamily>(props: StateBadgeProps<Family>) {
   const { family, code, reason, values = {}, size = "normal" } = props;
-  const word = WORDS[family][code];
-  const { label, icon } = finer(family, code, reason) ?? word;
+  const word: Word = { ...WORDS[family][code], ...finer(family, code, reason) };
+  const { label, icon } = word;
   return (
     <span
       className={`${classes.badge} ${tones[word.tone]} ${size === "large" ? classes.large : ""}`}
@@ -87,7 +87,9 @@ function finer(
   family: BadgeFamily,
   code: string,
   reason: string | undefined,
-): Pick<Word, "label" | "icon"> | null {
+): Partial<Word> | null {
+  if (family === "operation" && code === "done" && reason === "accepted_unverified")
+    return ACCEPTED;
   if (family !== "operation" || (code !== "submitting" && code !== "needs_reconcile")) return null;
   if (reason === "awaiting_effect_confirmation") {
     return { label: "Accepted, effect not seen yet", icon: "hourglass" };
@@ -97,3 +99,10 @@ function finer(
   }
   return null;
 }
+
+/** Done on the platform's word alone (PL-6). */
+const ACCEPTED: Partial<Word> = {
+  label: "Accepted, not verifiable",
+  tone: "plain",
+  sentence: "The platform accepted it, and no read can show this effect.",
+};

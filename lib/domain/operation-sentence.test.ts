@@ -108,3 +108,10 @@ test("C-14 screens 4.6: a void that was overtaken, and one that did nothing, say
     "The platform said yes, but 7 reads over 1 min 7 s still show Opened. It is not voided.",
   );
 });
+
+test("PL-6: what is done on the platform's word alone is not said to be shown by a read", () => {
+  const facts = { ...FACTS, state: "done", reason: "accepted_unverified" } as const;
+  expect(topSentences(facts)).toEqual([
+    "The platform accepted it. No read can show this effect, so its acceptance is the evidence.",
+  ]);
+});

@@ -183,6 +183,9 @@ export function topSentences(facts: SentenceFacts): readonly string[] {
     case "needs_review":
       return [why, `${ownerWords(facts.owner)} decides.`];
     case "done":
+      // On the platform's word alone nothing was read that shows it (PL-6).
+      if (reason === "accepted_unverified") return [why];
+      return [why, filled(OPERATION_WORDS.done.sentence, {})];
     case "obsolete":
     case "superseded":
     case "failed_terminal":

@@ -18,6 +18,7 @@ import {
 } from "./operation-story";
 import { payloadOf, targetText } from "./payload-target";
 import { type Person, personsOf } from "./persons";
+import { contactBefore } from "./skipped-reminder";
 import { waitingOf } from "./waiting-for";
 
 export interface OperationFacts {
@@ -106,6 +107,10 @@ export interface OperationPage {
 
 export interface Asked {
   readonly expiresAt: string | null;
+  /** The end that an expiry or a void brings about. */
+  readonly status: "expired" | "voided" | null;
+  /** How many signers a reminder or resend reaches; null for every other kind. */
+  readonly contacts: number | null;
   readonly expectedExpiresAt: string | null;
   readonly expectedStatus: string | null;
 }
@@ -136,10 +141,10 @@ export async function operationPage(
     const operation = factsOf(row);
     const asked = askedOf(row.canonicalText);
     const receipts = await receiptsOf(tx, tenantId, opId);
-    const words = sentenceFacts(
-      { operation, request: request.facts, connection, asked, receipts },
-      now,
-    );
+    const words = {
+      ...sentenceFacts({ operation, request: request.facts, connection, asked, receipts }, now),
+      contact: await contactBefore(tx, tenantId, row),
+    };
     const actors = [...events.map(({ actor }) => actor), ...approvals.map(({ by }) => by)];
     const names = [...actors, row.proposedBy, ...(row.editedBy === null ? [] : [row.editedBy])];
     return {
@@ -286,8 +291,11 @@ function askedOf(text: string): Asked | null {
   const payload = payloadOf(text);
   if (payload === null) return null;
   const expected = "expected" in payload ? payload.expected : null;
+  const { kind } = payload;
   return {
     expiresAt: targetText(text),
+    status: kind === "expire" ? "expired" : kind === "void" ? "voided" : null,
+    contacts: kind === "remind" || kind === "resend" ? payload.signers.length : null,
     expectedExpiresAt: expected?.expires_at ?? null,
     expectedStatus: expected?.status ?? null,
   };

@@ -37,6 +37,7 @@ export interface StoryReceipt {
   readonly expiresAt: string | null;
   readonly version: string | null;
   readonly lastReminderAt: string | null;
+  readonly lastDeliveryAt: string | null;
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly matches: number;
@@ -135,7 +136,14 @@ export async function receiptsOf(tx: Tx, tenantId: string, opId: string): Promis
     where: { tenantId, opId },
     orderBy: [{ startedAt: "asc" }, { id: "asc" }],
     take: 200,
-    omit: { tenantId: true, requestRef: true, opId: true, fence: true, platformRef: true },
+    omit: {
+      tenantId: true,
+      requestRef: true,
+      connectionId: true,
+      opId: true,
+      fence: true,
+      platformRef: true,
+    },
   });
   return rows.map(({ body, ...row }) => ({
     ...row,
@@ -143,6 +151,7 @@ export async function receiptsOf(tx: Tx, tenantId: string, opId: string): Promis
     finishedAt: row.finishedAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastReminderAt: row.lastReminderAt?.toISOString() ?? null,
+    lastDeliveryAt: row.lastDeliveryAt?.toISOString() ?? null,
     recomputed: sha256Hex(body),
   }));
 }

@@ -6,7 +6,7 @@ import { shortReceipt } from "@/components/read-receipt";
 import { StateBadge } from "@/components/state-badge";
 import { TimeAgo } from "@/components/time-ago";
 import type { CapabilityDescriptor } from "@/lib/domain/capability";
-import { formatDuration, formatLocal } from "@/lib/domain/deadline";
+import { formatDuration, formatLocal, formatMoment } from "@/lib/domain/deadline";
 import { REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
 import type { OperationPage } from "@/lib/queries/operation-page";
 import type { StoryReceipt } from "@/lib/queries/operation-story";
@@ -26,7 +26,7 @@ export function AskedAndSeen({ page }: { readonly page: OperationPage }) {
           { name: "Asked" },
           { name: "Last look", about: <About receipt={seen} /> },
         ]}
-        rows={[expiryRow(page, before, seen), statusRow(before, seen), versionRow(before, seen)]}
+        rows={rowsOf(page, before, seen)}
       />
       <p className={classes.note}>{raceWindow(page.operation.kind, page.connection.descriptor)}</p>
     </section>
@@ -40,6 +40,49 @@ function About({ receipt }: { readonly receipt: StoryReceipt | null }) {
       {shortReceipt(receipt.id)}, <TimeAgo instant={receipt.startedAt} />
     </>
   );
+}
+
+/** What the kind is about first: an expiry, an end, a reminder or a delivery. */
+function rowsOf(
+  page: OperationPage,
+  before: StoryReceipt | null,
+  seen: StoryReceipt | null,
+): readonly DifferenceRow[] {
+  const expiry = expiryRow(page, before, seen);
+  const status = statusRow(page, before, seen);
+  const version = versionRow(before, seen);
+  switch (page.operation.kind) {
+    case "remind":
+      return [contactRow("Last reminder", page, before, seen), status, expiry, version];
+    case "resend":
+      return [contactRow("Last delivery", page, before, seen), expiry, status, version];
+    case "expire":
+    case "void":
+      return [status, expiry, version];
+    default:
+      return [expiry, status, version];
+  }
+}
+
+/** A contact differs from what was asked while the last look still shows the one from before. */
+function contactRow(
+  label: "Last reminder" | "Last delivery",
+  { asked }: OperationPage,
+  before: StoryReceipt | null,
+  seen: StoryReceipt | null,
+): DifferenceRow {
+  const at = (receipt: StoryReceipt | null) =>
+    (label === "Last reminder" ? receipt?.lastReminderAt : receipt?.lastDeliveryAt) ?? null;
+  const words = (receipt: StoryReceipt | null) => {
+    const instant = at(receipt);
+    if (receipt === null) return null;
+    return instant === null ? "none shown" : formatMoment(instant);
+  };
+  const count = asked?.contacts ?? null;
+  const wanted =
+    count === null ? null : `a new one to ${count} ${count === 1 ? "signer" : "signers"}`;
+  const differs = before !== null && seen !== null && at(before) === at(seen);
+  return { label, values: [words(before), wanted, words(seen)], differs };
 }
 
 function expiryRow(
@@ -59,8 +102,15 @@ function expiryRow(
   };
 }
 
-function statusRow(before: StoryReceipt | null, seen: StoryReceipt | null): DifferenceRow {
-  return { label: "Status", values: [status(before), null, status(seen)], differs: false };
+function statusRow(
+  { asked }: OperationPage,
+  before: StoryReceipt | null,
+  seen: StoryReceipt | null,
+): DifferenceRow {
+  const end = asked?.status ?? null;
+  const wanted = end === null ? null : <StateBadge family="request" code={end} />;
+  const differs = end !== null && seen?.status != null && seen.status !== end;
+  return { label: "Status", values: [status(before), wanted, status(seen)], differs };
 }
 
 function status(receipt: StoryReceipt | null) {
