@@ -232,9 +232,9 @@ test("PL-1: an ordered read waits for a worker, is shared while nobody took it, 
   expect(await orderRead(ledger.ctx, proposer, request.ref)).not.toBe(orderId);
   const stranger = await aMember(ledger.owner, (await aTenant(ledger.owner)).tenantId);
   for (const work of [
-    readOrder(ledger.ctx, stranger, orderId),
-    orderRead(ledger.ctx, stranger, request.ref),
+    () => readOrder(ledger.ctx, stranger, orderId),
+    () => orderRead(ledger.ctx, stranger, request.ref),
   ]) {
-    expect(await refusalOf(work)).toMatchObject({ code: "not_found" });
+    expect(await refusalOf(work())).toMatchObject({ code: "not_found" });
   }
 });

@@ -17,4 +17,4 @@ CREATE INDEX operations_due_reminders ON operations (due_at, tenant_id, op_id)
   WHERE state = 'scheduled' AND kind = 'remind' AND plan_id IS NOT NULL;
 
 -- A replacement has the signers that were approved with it (ID-7).
-GRANT DELETE ON request_signers TO deadline_worker;
+GRANT INSERT, DELETE ON request_signers TO deadline_worker;
