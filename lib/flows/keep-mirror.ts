@@ -8,6 +8,7 @@ import { mirrorRead, retireOperations, retireSignedReminders } from "@/lib/store
 import { presentPolicy } from "@/lib/store/policies";
 import { type RequestPeople, requestPeople, wasTold } from "@/lib/store/request-people";
 import { openRequestReview } from "@/lib/store/review-items";
+import { handOff } from "./hand-off";
 import { settleReplacements } from "./settle-replacements";
 
 /** One request as an authoritative read showed it, with what the reader knows. */
@@ -26,8 +27,8 @@ export interface Shown {
 /**
  * Writes a read into the mirror with everything that follows from it, in the caller's transaction (PL-4, IN-6): at a
  * final end what waits on the request ends, a signer's own signature ends that signer's reminders, and people are told
- * of a late signature (IN-5) and of a platform that reminds beside us (RM-1). The request's row is locked before any
- * operation (C-09). False when the mirror knew better: nothing follows then.
+ * of a late signature (IN-5) and of a platform that reminds beside us (RM-1). An end that it shows is handed off, and
+ * one that was only claimed waits for it (IN-9). The request's row is locked before any operation (C-09). False when the mirror knew better: nothing follows then.
  */
 export async function keepMirror(tx: Tx, tenantId: string, shown: Shown): Promise<boolean> {
   const { request, receiptId, requestRef, exceptOpId } = shown;
@@ -51,6 +52,7 @@ export async function keepMirror(tx: Tx, tenantId: string, shown: Shown): Promis
     await settleReplacements(tx, { tenantId, requestRef });
   }
   await tellPeople(tx, tenantId, shown);
+  await handOff(tx, tenantId, shown);
   return true;
 }
 

@@ -2,7 +2,6 @@ import { clocksApartMs, driftsOf } from "@/lib/domain/drift";
 import { invariant } from "@/lib/domain/invariant";
 import { isTerminal, type Observation, type PlatformRequest } from "@/lib/domain/observation";
 import { ownerFor } from "@/lib/domain/owner";
-import { endedFirst, finalStatus } from "@/lib/domain/reached";
 import { sweepAgeMs } from "@/lib/domain/sweep-age";
 import { serverDateOf } from "@/lib/providers/server-date";
 import { type ConnectionRow, loadConnection, noteClockSkew } from "@/lib/store/connections";
@@ -14,11 +13,11 @@ import {
   setNextSweep,
   takeDueSweeps,
 } from "@/lib/store/drift-sweeps";
-import { mirrorRead, retireOperations } from "@/lib/store/mirror";
 import { presentPolicy } from "@/lib/store/policies";
 import { mayRead } from "@/lib/store/read-budget";
 import { storeReceipt } from "@/lib/store/receipts";
 import { openRequestReview } from "@/lib/store/review-items";
+import { keepMirror } from "./keep-mirror";
 import type { WorkerContext } from "./worker-context";
 
 const BATCH = 8;
@@ -178,15 +177,13 @@ async function mirror(
   request: PlatformRequest,
   receiptId: string,
 ): Promise<void> {
-  const { tenantId, ref, takenAt } = due;
-  const final = finalStatus(request, connection.descriptor);
-  const read = { request, receiptId, startedAt: takenAt, isFinal: final !== null };
-  const mirrored = await mirrorRead(tx, tenantId, ref, read);
-  if (!mirrored || final === null) return;
-  await retireOperations(tx, tenantId, ref, {
-    actor: `platform:${connection.name}`,
-    reason: endedFirst(final),
-    evidence: { receipt: receiptId },
+  await keepMirror(tx, due.tenantId, {
+    requestRef: due.ref,
+    request,
+    receiptId,
+    startedAt: due.takenAt,
+    descriptor: connection.descriptor,
+    connectionName: connection.name,
     exceptOpId: null,
   });
 }

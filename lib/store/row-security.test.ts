@@ -146,6 +146,34 @@ async function fill(): Promise<void> {
       dueAt: at,
     },
   });
+  await db.subscriber.create({
+    data: {
+      ...key,
+      name: "books",
+      url: "https://books.example/hook",
+      eventTypes: ["request.completed"],
+      secretId: "k1",
+      secretSealed: "sealed",
+      createdBy: "user:test",
+      changedBy: "user:test",
+    },
+  });
+  await db.outboxEvent.create({
+    data: {
+      ...key,
+      requestRef: ref,
+      type: "request.completed",
+      fact: "one",
+      cause: "{}",
+      heldReason: "awaiting_read",
+    },
+  });
+  await db.outboxDelivery.create({
+    data: { ...key, outboxId: id, subscriberId: id, requestRef: ref, state: "held" },
+  });
+  await db.deliveryAttempt.create({
+    data: { tenantId, deliveryId: id, attempt: 1, worker: "w" },
+  });
   await db.httpIdempotency.create({
     data: { tenantId, credential: "user:test", keyDigest: hash, requestDigest: hash },
   });
