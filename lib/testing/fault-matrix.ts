@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Bounds, DEFAULT_BOUNDS } from "@/lib/domain/bounds";
-import { FINAL_STATES, HUMAN_STATES } from "@/lib/domain/operation";
-import { parsePayload, writePayload } from "@/lib/domain/payload";
+import { FINAL_STATES, HUMAN_STATES, type OperationKind, PRIORITY } from "@/lib/domain/operation";
+import { type Payload, type PayloadOf, parsePayload, writePayload } from "@/lib/domain/payload";
 import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
 import { executeClaim } from "@/lib/flows/execute";
 import type { Hand } from "@/lib/flows/hand";
 import { reconcileClaim } from "@/lib/flows/reconcile";
 import { sweep } from "@/lib/flows/sweep";
 import type { WorkerContext } from "@/lib/flows/worker-context";
-import { descriptorOf } from "@/lib/providers/sandbox/descriptor";
-import { type SandboxProfileName, sandboxProfile } from "@/lib/providers/sandbox/profiles";
+import type { SandboxProfileName } from "@/lib/providers/sandbox/profiles";
 import { sealApiKey } from "@/lib/store/connection-secrets";
 import type { CallOperation, FaultName } from "@/sandbox/faults";
 import { createHands } from "@/workers/hands";
@@ -27,10 +26,19 @@ import {
   type Workshop,
 } from "./workshop";
 
+export const CELL_KINDS = [
+  "send",
+  "extend",
+  "expire",
+  "void",
+  "remind",
+  "resend",
+] as const satisfies readonly OperationKind[];
+
 /** One operation of one kind that meets one fault, once, on a platform of one profile. */
 export interface Cell {
   readonly profile: SandboxProfileName;
-  readonly kind: "send" | "extend";
+  readonly kind: (typeof CELL_KINDS)[number];
   readonly fault: FaultName;
   /** The call that the fault strikes: the change itself, or the read before it. */
   readonly strikes: CallOperation;
@@ -49,15 +57,25 @@ export interface CellEnd {
   readonly disturbed: boolean;
 }
 
-/** A tenant with one approved send and one approved extension, whose payloads the cells repeat. */
-export interface Pattern {
+/** A place at the platform where the cells of one lane and one profile happen, one after the other. */
+interface Place {
+  readonly connectionId: string;
+  readonly account: TestAccount;
+}
+
+/**
+ * A tenant in which cells run one after the other, so that no tenant has many connections. It has one approved send
+ * and one approved extension, of which the cells' payloads are made.
+ */
+export interface Lane {
   readonly tenant: ShopTenant;
   readonly send: Awaited<ReturnType<typeof operationOf>>;
   readonly extend: Awaited<ReturnType<typeof operationOf>>;
+  readonly places: Map<string, Place>;
 }
 
-/** Makes the pattern in a tenant of its own, with an account of its own where no fault strikes. */
-export async function aPattern(shop: Workshop): Promise<Pattern> {
+/** Makes a lane, with an account of its own where no fault strikes. */
+export async function aLane(shop: Workshop): Promise<Lane> {
   const tenant = await shop.tenant("exact", { callTimeoutMs: 5_000, leaseMs: 20_000 });
   const request = await aRealRequest(shop, tenant, inDays(3));
   const extend = await anApprovedExtension(shop, tenant, request, inDays(10));
@@ -66,6 +84,7 @@ export async function aPattern(shop: Workshop): Promise<Pattern> {
     tenant,
     send: await operationOf(shop, tenant, send.opId),
     extend: await operationOf(shop, tenant, extend),
+    places: new Map(),
   };
 }
 
@@ -84,6 +103,10 @@ export function withImpatience(worker: WorkerContext): WorkerContext {
         ...provider,
         send: (call) => provider.send(call, early),
         extend: (call) => provider.extend(call, early),
+        expire: (call) => provider.expire(call, early),
+        void: (call) => provider.void(call, early),
+        remind: (call) => provider.remind(call, early),
+        resend: (call) => provider.resend(call, early),
       };
     },
   };
@@ -114,20 +137,44 @@ export async function wasDisturbed(shop: Workshop, cell: Cell, opId: string): Pr
 /** Sets the cell up at the platform and in the ledger; the operation is due at once. */
 export async function prepareCell(
   shop: Workshop,
-  pattern: Pattern,
+  lane: Lane,
   cell: Cell,
 ): Promise<{ opId: string; accountId: string; requestId: string | null }> {
-  const { tenantId } = pattern.tenant;
-  const account = await shop.sandbox.account("exact");
-  const descriptor = descriptorOf(sandboxProfile(cell.profile));
-  const connectionId = randomUUID();
+  const { tenantId } = lane.tenant;
+  const { connectionId, account } = await placeOf(shop, lane, cell);
   const ref = `req_${letters()}`;
-  const existing = cell.kind === "extend" ? await sentBefore(account) : null;
-  await shop.sandbox.control.putAccount(account.id, {
-    apiKey: account.apiKey,
-    profile: cell.profile,
+  const existing = cell.kind === "send" ? null : await sentBefore(lane, account);
+  await shop.ledger.owner.request.create({
+    data: { tenantId, ref, connectionId, platformRef: existing?.platformRef ?? null },
   });
-  if (existing) await untilShown(account, existing);
+  await shop.sandbox.control.removeFaults(account.id);
+  await shop.sandbox.control.addFault(account.id, {
+    fault: cell.fault,
+    operation: cell.strikes,
+    occurs: { kind: "first", times: 1 },
+    parameters: cell.delayMs === null ? {} : { delayMs: cell.delayMs },
+  });
+  const opId = await schedule(shop, lane, cell, { connectionId, ref, existing });
+  return { opId, accountId: account.id, requestId: existing?.platformRef ?? null };
+}
+
+/** Faults that leave more behind than what they did to the one call. */
+const LASTING: readonly FaultName[] = ["clock_skewed", "unauthorized", "forbidden"];
+
+/** The lane's place for cells like this one; a lasting fault has one to itself. */
+async function placeOf(shop: Workshop, lane: Lane, cell: Cell): Promise<Place> {
+  const key = `${cell.profile} ${cell.callTimeoutMs} ${cell.impatient}`;
+  const known = lane.places.get(key);
+  if (known && !LASTING.includes(cell.fault)) return known;
+  const place = await newPlace(shop, lane, cell);
+  if (!LASTING.includes(cell.fault)) lane.places.set(key, place);
+  return place;
+}
+
+async function newPlace(shop: Workshop, lane: Lane, cell: Cell): Promise<Place> {
+  const { tenantId } = lane.tenant;
+  const account = await shop.sandbox.account(cell.profile);
+  const connectionId = randomUUID();
   await shop.ledger.owner.connection.create({
     data: {
       tenantId,
@@ -138,31 +185,13 @@ export async function prepareCell(
       environment: "sandbox",
       apiKeySealed: sealApiKey(shop.ledger.ctx.vaultKey, tenantId, connectionId, account.apiKey),
       webhookSecretsSealed: "none",
-      descriptor: JSON.stringify(descriptor),
+      descriptor: JSON.stringify(account.descriptor),
       callTimeoutMs: cell.callTimeoutMs,
       leaseMs: 45_000,
       owner: "team:admins",
     },
   });
-  await shop.ledger.owner.request.create({
-    data: { tenantId, ref, connectionId, platformRef: existing?.platformRef ?? null },
-  });
-  await shop.sandbox.control.addFault(account.id, {
-    fault: cell.fault,
-    operation: cell.strikes,
-    occurs: { kind: "first", times: 1 },
-    parameters: cell.delayMs === null ? {} : { delayMs: cell.delayMs },
-  });
-  const opId = await schedule(shop, pattern, cell, { connectionId, ref, existing });
-  return { opId, accountId: account.id, requestId: existing?.platformRef ?? null };
-}
-
-/** Waits until the account shows the request by its own profile: a picture of before it existed shows nothing. */
-async function untilShown({ provider }: TestAccount, { platformRef }: Existing): Promise<void> {
-  await waitUntil(
-    async () => (await provider.readRequest(platformRef, { timeoutMs: 10_000 })).kind === "read",
-    { timeoutMs: 20_000, what: "the platform shows the request" },
-  );
+  return { connectionId, account };
 }
 
 interface Existing {
@@ -171,19 +200,33 @@ interface Existing {
 }
 
 /**
- * A request that exists and can be read at the platform. It is sent before the account gets its profile, and sent
- * again where a busy machine lets the platform drop the call: only the cell's own call is what the matrix is about.
+ * A request that exists and is shown at the platform, with the signer of the lane's send. It is sent again where a
+ * busy machine lets the platform drop the call: only the cell's own call is what the matrix is about.
  */
-async function sentBefore({ provider }: TestAccount): Promise<Existing> {
+async function sentBefore(lane: Lane, { provider }: TestAccount): Promise<Existing> {
   const options = { timeoutMs: 10_000 };
+  const signers = modelOf(lane, "send").signers.map((signer) => ({
+    subjectRef: signer.subject_ref,
+    role: signer.role,
+    order: signer.order,
+    name: "Pat Example",
+    email: "pat@sign.invalid",
+  }));
+  const seen = async (platformRef: string) => {
+    const read = await provider.readRequest(platformRef, options);
+    return read.kind === "read" ? read.matches[0] : undefined;
+  };
   return waitUntil(
     async () => {
-      const sent = await provider.send(aSendCall({ expiresAt: inDays(3) }), options);
+      const sent = await provider.send(aSendCall({ expiresAt: inDays(3), signers }), options);
       const platformRef = sent.kind === "accepted" ? sent.platformRef : null;
       if (platformRef === null) return null;
-      const seen = await provider.readRequest(platformRef, options);
-      const expiresAt = seen.kind === "read" ? seen.matches[0]?.expiresAt : null;
-      return expiresAt ? { platformRef, expiresAt } : null;
+      // A platform that lags or queues shows it a little later; one that dropped it never does.
+      const shown = await waitUntil(() => seen(platformRef), {
+        timeoutMs: 3_000,
+        what: "the platform shows the request",
+      }).catch(() => undefined);
+      return shown?.expiresAt ? { platformRef, expiresAt: shown.expiresAt } : null;
     },
     { timeoutMs: 60_000, what: "the platform has a request" },
   );
@@ -194,14 +237,14 @@ const A_BUSY_MACHINE = { maxWait: 60_000, timeout: 60_000 };
 
 async function schedule(
   shop: Workshop,
-  pattern: Pattern,
+  lane: Lane,
   cell: Cell,
   at: { connectionId: string; ref: string; existing: Existing | null },
 ): Promise<string> {
-  const { tenantId, approver } = pattern.tenant;
-  const model = pattern[cell.kind];
+  const { tenantId, approver } = lane.tenant;
+  const model = lane[cell.kind === "send" ? "send" : "extend"];
   const opId = randomUUID();
-  const { text, hash } = payloadOf(model.canonicalText, at);
+  const { text, hash } = writePayload(payloadOf(lane, cell.kind, at));
   const { owner } = shop.ledger;
   const now = new Date();
   await owner.$transaction(async (tx) => {
@@ -222,7 +265,7 @@ async function schedule(
         proposedBy: model.proposedBy,
         approvedAt: now,
         dueAt: now,
-        priority: model.priority,
+        priority: PRIORITY[cell.kind],
         eventActor: `user:${approver.id}`,
         eventEvidence: "{}",
       },
@@ -242,21 +285,43 @@ async function schedule(
   return opId;
 }
 
-/** The approved payload with the cell's own request in it. */
+/** A payload of the cell's kind, made of the lane's models with the cell's own request in it. */
 function payloadOf(
-  modelText: string,
+  lane: Lane,
+  kind: Cell["kind"],
   at: { connectionId: string; ref: string; existing: Existing | null },
-) {
-  const model = parsePayload(modelText);
+): Payload {
   const place = { request_ref: at.ref, connection_id: at.connectionId };
-  if (model.kind === "send") return writePayload({ ...model, ...place });
-  if (model.kind !== "extend" || !at.existing) throw new Error("only sends and extensions");
-  return writePayload({
-    ...model,
+  const send = modelOf(lane, "send");
+  if (kind === "send") return { ...send, ...place };
+  if (!at.existing) throw new Error("a change is of something that exists");
+  const extend = modelOf(lane, "extend");
+  const change = {
     ...place,
+    schema: extend.schema,
+    supersedes_op_id: null,
+    reason_digest: extend.reason_digest,
     platform_ref: at.existing.platformRef,
-    expected: { ...model.expected, expires_at: at.existing.expiresAt },
-  });
+    expected: { ...extend.expected, expires_at: at.existing.expiresAt },
+  };
+  switch (kind) {
+    case "extend":
+      return { ...extend, ...change };
+    case "expire":
+      return { ...change, kind, business_deadline: null };
+    case "void":
+      return { ...change, kind, shown_reason: send.title };
+    case "remind":
+      return { ...change, kind, signers: send.signers, message: null };
+    case "resend":
+      return { ...change, kind, signers: send.signers, moves_expiry_to: null };
+  }
+}
+
+function modelOf<Kind extends "send" | "extend">(lane: Lane, kind: Kind): PayloadOf<Kind> {
+  const payload = parsePayload(lane[kind].canonicalText);
+  if (payload.kind !== kind) throw new Error("a model is of its own kind");
+  return payload as PayloadOf<Kind>;
 }
 
 const SLOTS = 40;
