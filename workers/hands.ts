@@ -6,6 +6,8 @@ export interface Hands {
   busy(): number;
   /** Begins a pass. `work` must not reject: a pass decides about its own errors. */
   take(work: () => Promise<void>): void;
+  /** Has `listener` called whenever a pass has ended. */
+  onDone(listener: () => void): void;
   /** Resolves when one of the passes under way has ended; at once when there is none. */
   oneDone(): Promise<void>;
   /** Resolves when all have ended. */
@@ -15,13 +17,18 @@ export interface Hands {
 /** Hands that are all free. */
 export function createHands(limit: number): Hands {
   const underWay = new Set<Promise<void>>();
+  const listeners: (() => void)[] = [];
   return {
     free: () => limit - underWay.size,
     busy: () => underWay.size,
     take(work) {
-      const pass = work().finally(() => underWay.delete(pass));
+      const pass = work().finally(() => {
+        underWay.delete(pass);
+        for (const listener of listeners) listener();
+      });
       underWay.add(pass);
     },
+    onDone: (listener) => void listeners.push(listener),
     oneDone: () => (underWay.size === 0 ? Promise.resolve() : Promise.race(underWay)),
     allDone: () => Promise.all(underWay).then(() => undefined),
   };

@@ -11,7 +11,13 @@ import { sweep } from "@/lib/flows/sweep";
 import { sweepDrift } from "@/lib/flows/sweep-drift";
 import { sweepZones } from "@/lib/flows/sweep-zones";
 import type { WorkerContext } from "@/lib/flows/worker-context";
-import { beginDraining, beginWorker, endWorker, keepAlive } from "@/lib/flows/worker-life";
+import {
+  beginDraining,
+  beginWorker,
+  confirmControls,
+  endWorker,
+  keepAlive,
+} from "@/lib/flows/worker-life";
 import { describeError } from "@/lib/runtime/log";
 import { type WorkerRuntime, workerRuntime } from "@/lib/runtime/worker";
 import { createHands, type Hands } from "./hands";
@@ -24,6 +30,7 @@ const SWEEP_REST_MS = 1_000;
 const DRIFT_REST_MS = 5_000;
 const ZONES_REST_MS = 60_000;
 const BEAT_REST_MS = 2_000;
+const CONTROLS_REST_MS = 5_000;
 /** A stopping worker waits this long for what is under way; whatever is left then becomes unknown by its lease. */
 const DRAIN_MS = 25_000;
 
@@ -77,12 +84,15 @@ function loops(
     (hand) => reconcileClaim(context, hand),
     onError,
   );
-  const wakeWork = () => session.woken("deadline_work");
-  const wakeReads = () => session.woken("deadline_reads");
+  // A pass that ends frees a hand, a place in a quota and its request.
+  const wakeBy = (mine: Hands) => (wake: () => void) => {
+    session.onCall("deadline_work", wake);
+    mine.onDone(wake);
+  };
   const shared = { signal, log };
   return [
-    loop(work, { ...shared, name: "work", restMs: REST_MS, wake: wakeWork }),
-    loop(looks, { ...shared, name: "looks", restMs: REST_MS, wake: wakeWork }),
+    loop(work, { ...shared, name: "work", restMs: REST_MS, wakeBy: wakeBy(hands) }),
+    loop(looks, { ...shared, name: "looks", restMs: REST_MS, wakeBy: wakeBy(lookingHands) }),
     loop(() => sweep(context), { ...shared, name: "sweep", restMs: SWEEP_REST_MS }),
     loop(() => sweepDrift(context), { ...shared, name: "sweep_drift", restMs: DRIFT_REST_MS }),
     loop(() => sweepZones(context), { ...shared, name: "sweep_zones", restMs: ZONES_REST_MS }),
@@ -92,7 +102,13 @@ function loops(
       ...shared,
       name: "reads",
       restMs: REST_MS,
-      wake: wakeReads,
+      wakeBy: (wake) => session.onCall("deadline_reads", wake),
+    }),
+    loop(() => confirmControls(context), {
+      ...shared,
+      name: "controls",
+      restMs: CONTROLS_REST_MS,
+      wakeBy: (wake) => session.onCall("deadline_controls", wake),
     }),
   ];
 }

@@ -3,6 +3,7 @@ import {
   enterWorker,
   leaveWorker,
   releaseClaims,
+  seeControls,
   startDraining,
   type WorkerIdentity,
 } from "@/lib/store/workers";
@@ -16,6 +17,15 @@ export function beginWorker(context: WorkerContext, identity: WorkerIdentity): P
 /** One heartbeat, with the number of passes under way (CL-6). */
 export function keepAlive(context: WorkerContext, inHand: number): Promise<void> {
   return beat(context.owner, context.worker.id, inHand);
+}
+
+/**
+ * Says that this worker has seen the switches, modes and limits as they are now (BL-6). They hold without it, since
+ * every claim and every intent reads them; this is for whoever threw a switch. Returns 0: there is nothing to go on with.
+ */
+export async function confirmControls(context: WorkerContext): Promise<number> {
+  await seeControls(context.owner, context.worker.id);
+  return 0;
 }
 
 /** Says that this worker takes nothing new. */

@@ -21,6 +21,12 @@ export async function beat(db: Db, workerId: string, inHand: number): Promise<vo
     UPDATE workers SET heartbeat_at = ledger_now(), in_hand = ${inHand} WHERE id = ${workerId}::uuid`;
 }
 
+/** Says that a worker has seen what the switches say now (BL-6). */
+export async function seeControls(db: Db, workerId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE workers SET controls_seen_at = ledger_now() WHERE id = ${workerId}::uuid`;
+}
+
 /** Says that a worker takes nothing new (CL-7). */
 export async function startDraining(db: Db, workerId: string): Promise<void> {
   await db.$executeRaw`
