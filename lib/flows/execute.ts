@@ -1,5 +1,6 @@
 import { judge } from "@/lib/domain/judge";
 import type { CallOutcome, Observation } from "@/lib/domain/observation";
+import { passedDeadline } from "@/lib/domain/passed-deadline";
 import { timesOf } from "@/lib/domain/quiet-time";
 import type { Baseline, Verdict } from "@/lib/domain/verdict";
 import { asTenant, type Tx } from "@/lib/store/db";
@@ -98,6 +99,7 @@ async function verdictBefore(
   const lost = await lostAuthorization(tx, claim.tenantId, claim.opId);
   return (
     lost ??
+    passedDeadline(pass.payload, before.startedAt) ??
     judge(
       judgedOf(context, pass, false, before.startedAt),
       { kind: "before" },
