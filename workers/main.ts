@@ -1,3 +1,4 @@
+import { applyWaitingEvents } from "@/lib/flows/apply-waiting-events";
 import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
 import { warnOfZoneRules } from "@/lib/flows/compare-zone-rules";
 import type { Log } from "@/lib/flows/context";
@@ -96,6 +97,7 @@ function loops(
     loop(() => sweep(context), { ...shared, name: "sweep", restMs: SWEEP_REST_MS }),
     loop(() => sweepDrift(context), { ...shared, name: "sweep_drift", restMs: DRIFT_REST_MS }),
     loop(() => sweepZones(context), { ...shared, name: "sweep_zones", restMs: ZONES_REST_MS }),
+    loop(() => applyWaitingEvents(context), { ...shared, name: "inbox", restMs: REST_MS }),
     loop(() => lastLooks(context), { ...shared, name: "last_looks", restMs: SWEEP_REST_MS }),
     loop(() => shadowPass(context), { ...shared, name: "shadow", restMs: SWEEP_REST_MS }),
     loop(() => fulfilReads(context), {

@@ -4,11 +4,10 @@ import { farFromTarget } from "@/lib/domain/reached";
 import type { Verdict } from "@/lib/domain/verdict";
 import { pauseConnection } from "@/lib/store/connections";
 import { asTenant, type Tx } from "@/lib/store/db";
-import { matchInboxEvents } from "@/lib/store/inbox";
+import { matchInboxEvents } from "@/lib/store/inbox-waiting";
 import { openReviewItem } from "@/lib/store/last-looks";
 import { mirroredExpiry } from "@/lib/store/mirror";
 import { keepLateResult, type OutcomeWrite, writeOutcomes } from "@/lib/store/outcomes";
-import { insertReadOrder } from "@/lib/store/read-orders";
 import { afterEnding } from "./after-done";
 import { ownerOfReason, type Pass } from "./pass";
 import { recordContact } from "./record-contact";
@@ -53,7 +52,7 @@ export async function endPass(
   if (end.verdict.reason === "skipped_unknown") await recordContact(tx, context, pass, false);
   await afterEnding(tx, context, pass, end.verdict);
   if (end.verdict.to === "done" && pass.payload.kind === "send") {
-    await applyWaitingEvents(tx, pass, end.verdict);
+    await releaseWaitingEvents(tx, pass, end.verdict);
     await reviewIgnoredExpiry(tx, pass, pass.payload.expires_at);
   }
   return true;
@@ -73,16 +72,12 @@ async function reviewIgnoredExpiry(tx: Tx, pass: Pass, approved: string): Promis
   });
 }
 
-/** Events that overtook the answer of their own send are applied now that it is known (IN-4, C-13). */
-async function applyWaitingEvents(tx: Tx, pass: Pass, verdict: Ending): Promise<void> {
-  const { tenantId, connectionId, requestRef } = pass.hand.claim;
+/** Events that overtook the answer of their own send are due to be applied now that it is known (IN-4, C-13). */
+async function releaseWaitingEvents(tx: Tx, pass: Pass, verdict: Ending): Promise<void> {
+  const { tenantId, connectionId } = pass.hand.claim;
   const platformRef = verdict.platformRef ?? pass.hand.claim.platformRef;
   if (platformRef === null) return;
-  const applied = await matchInboxEvents(tx, tenantId, connectionId, platformRef);
-  if (applied > 0) {
-    const orderedBy = `platform:${pass.connection.name}`;
-    await insertReadOrder(tx, { tenantId, requestRef, orderedBy });
-  }
+  await matchInboxEvents(tx, tenantId, connectionId, platformRef);
 }
 
 /** The same in a transaction of its own. */

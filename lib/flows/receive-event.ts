@@ -1,149 +1,108 @@
-import { randomUUID } from "node:crypto";
-import { sha256Hex } from "@/lib/domain/canonical";
-import { eventIdentity, inboxOutcome } from "@/lib/domain/inbox";
-import type { PlatformEvent, WebhookHeaders } from "@/lib/providers/port";
-import { webhookReaderOf } from "@/lib/providers/webhooks";
-import { openWebhookSecrets } from "@/lib/store/connection-secrets";
-import { asTenant, ledgerNow, type Tx } from "@/lib/store/db";
-import {
-  type InboxDoor,
-  inboxDoor,
-  openInputReview,
-  placeOfEvent,
-  recordInboxEvent,
-  tenantOfConnection,
-} from "@/lib/store/inbox";
-import { hastenLooks } from "@/lib/store/mirror";
-import { insertReadOrder } from "@/lib/store/read-orders";
-import { placeOf, seal } from "@/lib/store/vault-cipher";
+import type { Database } from "@/lib/store/db";
+import { tenantOfConnection } from "@/lib/store/inbox";
 import type { ConsoleContext } from "./context";
+import { type Arrival, type Delivery, NotRecorded, type Received } from "./delivery";
+import { recordDeliveries } from "./record-deliveries";
 
-export interface Delivery {
-  readonly connectionId: string;
-  /** The bytes exactly as they came in; the signature is checked over nothing else (IN-1, C-15). */
-  readonly raw: Uint8Array;
-  readonly headers: WebhookHeaders;
+/** A sender hears within a second (IN-2); the rest of it is for the way there and back. Milliseconds. */
+const ANSWER_WITHIN_MS = 900;
+
+/** So many deliveries of one connection share a transaction; more would keep the first one waiting. */
+const TOGETHER_MAX = 64;
+const TOGETHER_BYTES_MAX = 1024 * 1024;
+
+/** Beyond this a sender is told to come again rather than kept in memory. */
+const WAITING_MAX = 2_000;
+
+interface Waiting {
+  readonly arrival: Arrival;
+  settle(received: Received): void;
+  fail(error: unknown): void;
 }
 
-/** `refused`: not authentic, nothing was kept. `kept`: recorded with its consequences, or kept for a person. */
-export type Received = "refused" | "applied" | "unmatched" | "duplicate" | "quarantined";
+interface Lane {
+  readonly tenantId: string;
+  readonly waiting: Waiting[];
+}
+
+/** Per pool and connection: what waits for the transaction before it to end. */
+const lanes = new WeakMap<Database, Map<string, Lane>>();
+
+/** Which tenant a connection belongs to never changes, so that it is asked once per process. */
+const tenants = new WeakMap<Database, Map<string, string>>();
 
 /**
- * Receives one delivery (IN-1..IN-4, RC-6): checks the signature over the raw bytes against the connection's own
- * secrets, then records it with its consequences in one transaction. The answer may be sent when this resolves. An
- * event never ends anything by itself here: it hastens the looks of its request and orders an authoritative read.
+ * Receives one delivery (IN-1, IN-2): once this resolves the answer may be sent, and whatever it says is committed.
+ * Deliveries of one connection that arrive while others are being recorded share the next transaction. Throws
+ * NotRecorded, or what the database threw, when the sender has to try again. Makes no outside call.
  */
 export async function receiveEvent(ctx: ConsoleContext, delivery: Delivery): Promise<Received> {
-  const tenantId = await tenantOfConnection(ctx.db, delivery.connectionId);
+  const arrival = { ...delivery, arrivedAtMs: performance.now() };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const tell = () => reject(new NotRecorded("the database did not answer in time"));
+    timer = setTimeout(tell, ANSWER_WITHIN_MS);
+  });
+  try {
+    return await Promise.race([record(ctx, arrival), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function record(ctx: ConsoleContext, arrival: Arrival): Promise<Received> {
+  const tenantId = await tenantOf(ctx.db, arrival.connectionId);
   if (tenantId === null) return "refused";
-  return asTenant(ctx.db, tenantId, async (tx) => {
-    const door = await inboxDoor(tx, tenantId, delivery.connectionId);
-    if (!door) return "refused";
-    const keyId = await authenticKey(tx, ctx, door, delivery);
-    if (keyId === null) {
-      ctx.log.warn({ event: "webhook_refused", tenant: tenantId, connection: door.name });
-      return "refused";
-    }
-    const event = webhookReaderOf(door.adapter).parse(delivery.raw);
-    return event
-      ? place(tx, ctx, door, delivery, keyId, event)
-      : quarantine(tx, ctx, door, delivery, keyId);
-  });
+  return new Promise((settle, fail) => enqueue(ctx, tenantId, { arrival, settle, fail }));
 }
 
-async function authenticKey(
-  tx: Tx,
-  ctx: ConsoleContext,
-  door: InboxDoor,
-  { connectionId, raw, headers }: Delivery,
-): Promise<string | null> {
-  const secrets = openWebhookSecrets(
-    ctx.vaultKey,
-    door.tenantId,
-    connectionId,
-    door.webhookSecretsSealed,
-  );
-  const now = (await ledgerNow(tx)).getTime();
-  const verdict = webhookReaderOf(door.adapter).verify(raw, headers, secrets, now);
-  return verdict.authentic ? verdict.keyId : null;
+async function tenantOf(db: Database, connectionId: string): Promise<string | null> {
+  const known = tenants.get(db) ?? new Map<string, string>();
+  tenants.set(db, known);
+  const tenantId = known.get(connectionId) ?? (await tenantOfConnection(db, connectionId));
+  if (tenantId !== null) known.set(connectionId, tenantId);
+  return tenantId;
 }
 
-async function place(
-  tx: Tx,
+function enqueue(ctx: ConsoleContext, tenantId: string, one: Waiting): void {
+  const known = lanes.get(ctx.db) ?? new Map<string, Lane>();
+  lanes.set(ctx.db, known);
+  const { connectionId } = one.arrival;
+  const lane = known.get(connectionId);
+  if (lane === undefined) {
+    const opened = { tenantId, waiting: [one] };
+    known.set(connectionId, opened);
+    void drain(ctx, opened).finally(() => known.delete(connectionId));
+  } else if (lane.waiting.length < WAITING_MAX) lane.waiting.push(one);
+  else one.fail(new NotRecorded("too many deliveries wait already"));
+}
+
+/** Records what waits, one transaction after the other, until nothing does. Never rejects. */
+async function drain(ctx: ConsoleContext, { tenantId, waiting }: Lane): Promise<void> {
+  while (waiting.length > 0) await recordTogether(ctx, tenantId, take(waiting));
+}
+
+function take(waiting: Waiting[]): readonly Waiting[] {
+  let bytes = 0;
+  const fits = waiting.findIndex(({ arrival }, place) => {
+    bytes += arrival.raw.byteLength;
+    return place >= TOGETHER_MAX || (place > 0 && bytes > TOGETHER_BYTES_MAX);
+  });
+  return waiting.splice(0, fits === -1 ? waiting.length : fits);
+}
+
+async function recordTogether(
   ctx: ConsoleContext,
-  { tenantId, name }: InboxDoor,
-  { connectionId, raw }: Delivery,
-  keyId: string,
-  event: PlatformEvent,
-): Promise<Received> {
-  const found = await placeOfEvent(tx, tenantId, connectionId, event);
-  const outcome = inboxOutcome({
-    requestKnown: found.requestRef !== null,
-    sendOpen: found.sendOpen,
-  });
-  const id = randomUUID();
-  const fresh = await recordInboxEvent(tx, {
-    tenantId,
-    id,
-    connectionId,
-    identity: eventIdentity(event),
-    hasEventId: event.eventId !== null,
-    type: event.type,
-    platformRef: event.platformRef,
-    clientReference: event.clientReference,
-    claimedStatus: event.status,
-    occurredAt: event.occurredAt,
-    outcome,
-    keyId,
-    bodySealed: seal(ctx.vaultKey, Buffer.from(raw), placeOf("inbox_events", tenantId, id)),
-  });
-  if (!fresh) return "duplicate";
-  if (outcome === "quarantined") {
-    await openInputReview(tx, tenantId, {
-      inboxId: id,
-      reason: "event_request_unknown",
-      owner: "team:on-call",
-    });
+  tenantId: string,
+  group: readonly Waiting[],
+): Promise<void> {
+  try {
+    const arrivals = group.map(({ arrival }) => arrival);
+    const received = await recordDeliveries(ctx, tenantId, arrivals);
+    for (const [place, one] of group.entries()) one.settle(received[place] ?? "refused");
+  } catch (error) {
+    // One that cannot be recorded must not take the others with it.
+    if (group.length > 1) for (const one of group) await recordTogether(ctx, tenantId, [one]);
+    else for (const one of group) one.fail(error);
   }
-  // The order touches the request's row, the looks touch operations: always in this sequence (C-09).
-  if (found.requestRef !== null) {
-    const orderedBy = `platform:${name}`;
-    await insertReadOrder(tx, { tenantId, requestRef: found.requestRef, orderedBy });
-  }
-  const about = found.requestRef ?? found.ownSendRef;
-  if (about !== null) await hastenLooks(tx, tenantId, about);
-  return outcome;
-}
-
-/** Authentic and not understood: kept whole, with an owner, never dropped (IN-4). */
-async function quarantine(
-  tx: Tx,
-  ctx: ConsoleContext,
-  { tenantId }: InboxDoor,
-  { connectionId, raw }: Delivery,
-  keyId: string,
-): Promise<Received> {
-  const id = randomUUID();
-  const fresh = await recordInboxEvent(tx, {
-    tenantId,
-    id,
-    connectionId,
-    identity: `bytes:${sha256Hex(Buffer.from(raw).toString("base64"))}`,
-    hasEventId: false,
-    type: "not_understood",
-    platformRef: null,
-    clientReference: null,
-    claimedStatus: null,
-    occurredAt: null,
-    outcome: "quarantined",
-    keyId,
-    bodySealed: seal(ctx.vaultKey, Buffer.from(raw), placeOf("inbox_events", tenantId, id)),
-  });
-  if (!fresh) return "duplicate";
-  await openInputReview(tx, tenantId, {
-    inboxId: id,
-    reason: "event_malformed",
-    owner: "team:admins",
-  });
-  return "quarantined";
 }

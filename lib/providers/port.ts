@@ -81,17 +81,36 @@ export interface WebhookSecret {
   readonly secret: string;
 }
 
-/** Which active secret matched, by id and never by value (IN-1, C-17). */
+/**
+ * Which active secret matched, by id and never by value (IN-1, C-17). `deliveryId` is the signed id of the delivery and
+ * `signedAtMs` the signed time, in epoch milliseconds.
+ */
 export type Authenticity =
-  | { readonly authentic: true; readonly keyId: string }
-  | { readonly authentic: false; readonly why: "headers" | "timestamp" | "signature" };
+  | {
+      readonly authentic: true;
+      readonly keyId: string;
+      readonly deliveryId: string;
+      readonly signedAtMs: number;
+    }
+  | { readonly authentic: false; readonly why: RefusalCause };
+
+export type RefusalCause = "headers" | "timestamp" | "signature";
 
 /** A webhook reduced to what may be acted on: a hint to look, plus the state it claims (IN-5). */
 export interface PlatformEvent {
   readonly eventId: string | null;
   readonly type: string;
+  /** The platform's account that it names; null where it names none. */
+  readonly account: string | null;
   readonly platformRef: string;
   readonly clientReference: string | null;
   readonly status: string | null;
   readonly occurredAt: string | null;
+  /** Every time that the event itself tells, for an identity without an id (IN-3). */
+  readonly times: readonly string[];
 }
+
+/** What an authentic body turned out to hold (IN-4). `twice`: it says the same member twice. */
+export type EventContent =
+  | { readonly kind: "event" | "unknown_type"; readonly event: PlatformEvent }
+  | { readonly kind: "unreadable"; readonly twice: boolean };

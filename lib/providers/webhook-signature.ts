@@ -31,7 +31,9 @@ export function verifyStandardWebhook(
   const given = signatures.split(" ").filter((one) => one.startsWith("v1,"));
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), raw]);
   const match = secrets.find((it) => matchesAny(given, signatureOf(signed, it.secret)));
-  return match ? { authentic: true, keyId: match.keyId } : { authentic: false, why: "signature" };
+  if (!match) return { authentic: false, why: "signature" };
+  const signedAtMs = Number(timestamp) * 1000;
+  return { authentic: true, keyId: match.keyId, deliveryId: id, signedAtMs };
 }
 
 function signatureOf(signed: Uint8Array, secret: string): Buffer {

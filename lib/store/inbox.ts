@@ -1,11 +1,17 @@
 import type { Db, Tx } from "./db";
 
-/** The door of one platform connection (IN-1). */
+/** The door of one platform connection (IN-1), without the platform's credential. */
 export interface InboxDoor {
   readonly tenantId: string;
+  readonly connectionId: string;
   readonly name: string;
   readonly adapter: string;
+  readonly owner: string;
   readonly webhookSecretsSealed: string;
+  readonly descriptor: string;
+  readonly platformAccount: string | null;
+  /** Database time at which the door was looked at. */
+  readonly now: Date;
 }
 
 /** The tenant that a connection belongs to; null when there is no such connection. Needs no tenant (IN-1). */
@@ -15,101 +21,143 @@ export async function tenantOfConnection(db: Db, connectionId: string): Promise<
   return row?.tenant ?? null;
 }
 
-/** What is needed to check a delivery, without the platform's credential. */
+/**
+ * What is needed to check deliveries, as it is at this moment: a secret that was removed is not in it (C-17). Bounds
+ * for the rest of the transaction how long a lock is waited for, so that a sender gets its answer in time (IN-2).
+ */
 export async function inboxDoor(
   tx: Tx,
   tenantId: string,
   connectionId: string,
+  lockWaitMs: number,
 ): Promise<InboxDoor | null> {
-  return tx.connection.findUnique({
-    where: { tenantId_id: { tenantId, id: connectionId } },
-    select: { tenantId: true, name: true, adapter: true, webhookSecretsSealed: true },
-  });
+  const [row] = await tx.$queryRaw<InboxDoor[]>`
+    SELECT tenant_id AS "tenantId", id AS "connectionId", name, adapter, owner,
+      webhook_secrets_sealed AS "webhookSecretsSealed", descriptor, platform_account AS "platformAccount",
+      ledger_now() AS now, set_config('lock_timeout', ${`${lockWaitMs}ms`}, true) AS wait
+    FROM connections WHERE tenant_id = ${tenantId}::uuid AND id = ${connectionId}::uuid`;
+  return row ?? null;
 }
 
 export interface NewInboxEvent {
-  readonly tenantId: string;
   readonly id: string;
-  readonly connectionId: string;
   readonly identity: string;
   readonly hasEventId: boolean;
+  readonly source: "webhook" | "poll";
   readonly type: string;
   readonly platformRef: string | null;
   readonly clientReference: string | null;
   readonly claimedStatus: string | null;
   readonly occurredAt: string | null;
-  readonly outcome: string;
+  readonly signedAt: string | null;
+  readonly outcome: "received" | "quarantined";
   readonly keyId: string;
   readonly bodySealed: string;
+  readonly bodyDigest: string;
+  /** How many deliveries of it came at once. */
+  readonly copies: number;
 }
 
 /**
- * Records a delivery once per identity (IN-2); a copy of a recorded one only counts up. True when it was new: only
- * then may it have consequences, in the same transaction.
+ * Records deliveries of one connection, each identity once (IN-2); further copies are only counted. In the order of
+ * their identities, so that two recordings cannot wait for each other (C-09). Returns the ids of those that were new:
+ * only these may have consequences, in the same transaction.
  */
-export async function recordInboxEvent(tx: Tx, event: NewInboxEvent): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ fresh: boolean }[]>`
-    INSERT INTO inbox_events (tenant_id, id, connection_id, identity, has_event_id, type, platform_ref,
-      client_reference, claimed_status, occurred_at, outcome, key_id, body_sealed, applied_at)
-    VALUES (${event.tenantId}::uuid, ${event.id}::uuid, ${event.connectionId}::uuid, ${event.identity},
-      ${event.hasEventId}, ${event.type}, ${event.platformRef}, ${event.clientReference},
-      ${event.claimedStatus}, ${event.occurredAt}::timestamptz, ${event.outcome}, ${event.keyId},
-      ${event.bodySealed}, CASE WHEN ${event.outcome} = 'applied' THEN ledger_now() END)
-    ON CONFLICT (tenant_id, connection_id, identity) DO UPDATE SET copies = inbox_events.copies + 1
-    RETURNING copies = 1 AS fresh`;
-  return row?.fresh ?? false;
+export async function recordInboxEvents(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+  events: readonly NewInboxEvent[],
+): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH kept AS (
+      INSERT INTO inbox_events (tenant_id, id, connection_id, identity, has_event_id, source, type, platform_ref,
+        client_reference, claimed_status, occurred_at, signed_at, outcome, key_id, body_sealed, body_digest, copies)
+      SELECT ${tenantId}::uuid, e.id, ${connectionId}::uuid, e.identity, e."hasEventId", e.source, e.type,
+        e."platformRef", e."clientReference", e."claimedStatus", e."occurredAt", e."signedAt", e.outcome, e."keyId",
+        e."bodySealed", e."bodyDigest", e.copies
+      FROM json_to_recordset(${JSON.stringify(events)}::json) AS e(
+        id uuid, identity text, "hasEventId" boolean, source text, type text, "platformRef" text,
+        "clientReference" text, "claimedStatus" text, "occurredAt" timestamptz, "signedAt" timestamptz, outcome text,
+        "keyId" text, "bodySealed" text, "bodyDigest" text, copies integer)
+      ORDER BY e.identity
+      ON CONFLICT (tenant_id, connection_id, identity) DO UPDATE
+        SET copies = inbox_events.copies + EXCLUDED.copies, last_copy_at = ledger_now()
+      RETURNING id
+    )
+    SELECT id FROM kept WHERE id = ANY(${events.map(({ id }) => id)}::uuid[])`;
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** What decides where an event belongs: the request that it is about, and whether a send may still own it. */
-export interface EventPlace {
+/** What an event came to. `held` is the final end that it contradicts (IN-5). */
+export interface EventOutcome {
+  readonly id: string;
+  readonly outcome: "applied" | "no_change" | "unmatched" | "quarantined";
   readonly requestRef: string | null;
-  readonly sendOpen: boolean;
-  /** The request of the send that carries the event's client reference. */
-  readonly ownSendRef: string | null;
+  readonly held: string | null;
+  /** Codes and counts; null where nothing changed. */
+  readonly effects: object | null;
 }
 
-/** Finds the request of an event and the sends of its connection that are not settled yet (IN-4). */
-export async function placeOfEvent(
+/** Writes what recorded events came to, each only while it waits to be applied (IN-2). Returns how many it wrote. */
+export async function writeEventOutcomes(
   tx: Tx,
   tenantId: string,
-  connectionId: string,
-  event: { readonly platformRef: string; readonly clientReference: string | null },
-): Promise<EventPlace> {
-  const [row] = await tx.$queryRaw<EventPlace[]>`
-    SELECT (
-        SELECT ref FROM requests
-        WHERE tenant_id = ${tenantId}::uuid AND connection_id = ${connectionId}::uuid
-          AND platform_ref = ${event.platformRef}) AS "requestRef",
-      EXISTS (
-        SELECT 1 FROM operations
-        WHERE tenant_id = ${tenantId}::uuid AND connection_id = ${connectionId}::uuid AND kind = 'send'
-          AND state IN ('claimed', 'submitting', 'needs_reconcile', 'reconciling', 'needs_review')) AS "sendOpen",
-      (SELECT request_ref FROM operations
-        WHERE tenant_id = ${tenantId}::uuid AND connection_id = ${connectionId}::uuid AND kind = 'send'
-          AND op_id::text = ${event.clientReference}) AS "ownSendRef"`;
-  return row ?? { requestRef: null, sendOpen: false, ownSendRef: null };
-}
-
-/** Applies events that waited for the send of this request to be settled (C-13). Returns how many. */
-export async function matchInboxEvents(
-  tx: Tx,
-  tenantId: string,
-  connectionId: string,
-  platformRef: string,
+  outcomes: readonly EventOutcome[],
 ): Promise<number> {
   return tx.$executeRaw`
-    UPDATE inbox_events SET outcome = 'applied', applied_at = ledger_now()
-    WHERE tenant_id = ${tenantId}::uuid AND connection_id = ${connectionId}::uuid
-      AND platform_ref = ${platformRef} AND outcome = 'unmatched'`;
+    UPDATE inbox_events i
+    SET outcome = e.outcome, request_ref = coalesce(e."requestRef", i.request_ref), effects = e.effects::text,
+      contradicts = coalesce(e.held, i.contradicts), last_error = NULL,
+      applied_at = CASE WHEN e.outcome IN ('applied', 'no_change') THEN ledger_now() END
+    FROM json_to_recordset(${JSON.stringify(outcomes)}::json) AS e(
+      id uuid, outcome text, "requestRef" text, held text, effects json)
+    WHERE i.tenant_id = ${tenantId}::uuid AND i.id = e.id AND i.outcome = 'received'`;
 }
 
-/** Opens a review item about input that belongs to no operation (RV-1, IN-4). */
+/** Says of recorded events that applying them failed; a worker tries again after the pause (IN-2). */
+export async function postponeEvents(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  error: string,
+  pauseMs: number,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE inbox_events SET attempts = attempts + 1, last_error = ${error},
+      next_try_at = ledger_now() + ${pauseMs}::integer * interval '1 millisecond'
+    WHERE tenant_id = ${tenantId}::uuid AND id = ANY(${[...ids]}::uuid[]) AND outcome = 'received'`;
+}
+
+/** Opens a review item about input (RV-1, IN-4); one open item per event and reason. */
 export async function openInputReview(
   tx: Tx,
   tenantId: string,
-  item: { readonly inboxId: string; readonly reason: string; readonly owner: string },
+  item: {
+    readonly inboxId: string;
+    readonly reason: string;
+    readonly owner: string;
+    readonly evidence?: object;
+  },
 ): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO review_items (tenant_id, id, inbox_id, reason, owner, evidence)
-    VALUES (${tenantId}::uuid, gen_random_uuid(), ${item.inboxId}::uuid, ${item.reason}, ${item.owner}, '{}')`;
+    VALUES (${tenantId}::uuid, gen_random_uuid(), ${item.inboxId}::uuid, ${item.reason}, ${item.owner},
+      ${JSON.stringify(item.evidence ?? {})})
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Counts deliveries that were refused, per hour and cause (IN-1). Nothing else of them is kept. */
+export async function countRefusals(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+  refused: readonly { readonly why: string; readonly count: number }[],
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO inbox_refusals (tenant_id, connection_id, hour, why, count)
+    SELECT ${tenantId}::uuid, ${connectionId}::uuid, date_trunc('hour', ledger_now()), e.why, e.count
+    FROM json_to_recordset(${JSON.stringify(refused)}::json) AS e(why text, count integer)
+    ORDER BY e.why
+    ON CONFLICT (tenant_id, connection_id, hour, why) DO UPDATE SET count = inbox_refusals.count + EXCLUDED.count`;
 }

@@ -2,8 +2,8 @@ import type { PlatformRequest } from "@/lib/domain/observation";
 import type { Tx } from "./db";
 
 /**
- * Writes what an authoritative read showed into the mirror (PL-4). An older read never overwrites a newer one, and
- * a final end is never left (IN-5). What was read of another of the platform's requests, such as the one that this
+ * Writes what an authoritative read showed into the mirror (PL-4). An older read never overwrites a newer one, nor one
+ * that started before an event moved the mirror what that event told, and a final end is never left (IN-5). What was read of another of the platform's requests, such as the one that this
  * one replaces, does not belong here (ID-7). `isFinal` says whether the status is final on this platform. False means
  * that the mirror already knew better.
  */
@@ -31,6 +31,7 @@ export async function mirrorRead(
     WHERE tenant_id = ${tenantId}::uuid AND ref = ${requestRef}
       AND (platform_ref IS NULL OR platform_ref = ${request.platformRef})
       AND (mirror_read_at IS NULL OR mirror_read_at <= ${read.startedAt})
+      AND (mirror_event_at IS NULL OR mirror_event_at <= ${read.startedAt} OR mirror_status = ${request.status})
       AND (NOT mirror_terminal OR mirror_status = ${request.status})`;
   return count === 1;
 }
@@ -66,7 +67,7 @@ export async function moveMirror(
  * Ends what no longer makes sense once a request has ended or is replaced (IN-6): its proposed, scheduled and claimed
  * operations become obsolete. `exceptOpId` is the operation whose own pass brought the news; it ends itself. The void
  * of a replaced request and the approved replacement stay: the one finds out by its own read, and what becomes of the
- * other is for `settleReplacements`. Operations are locked in the order of their ids (C-09). Returns how many ended.
+ * other is for `settleReplacements`. `exceptKind` is the kind whose own target an event shows: it is read first. Operations are locked in the order of their ids (C-09). Returns how many ended.
  */
 export async function retireOperations(
   tx: Tx,
@@ -77,6 +78,7 @@ export async function retireOperations(
     readonly reason: string;
     readonly evidence: object;
     readonly exceptOpId: string | null;
+    readonly exceptKind?: "void" | "expire" | null;
   },
 ): Promise<number> {
   return tx.$executeRaw`
@@ -85,6 +87,7 @@ export async function retireOperations(
       WHERE tenant_id = ${tenantId}::uuid AND request_ref = ${requestRef}
         AND state IN ('proposed', 'scheduled', 'claimed')
         AND op_id IS DISTINCT FROM ${why.exceptOpId}::uuid
+        AND kind IS DISTINCT FROM ${why.exceptKind ?? null}
         AND NOT (kind = 'void' AND (approved_with_op_id IS NOT NULL OR EXISTS (
           SELECT 1 FROM operations waiting
           WHERE waiting.tenant_id = operations.tenant_id AND waiting.waits_for_op_id = operations.op_id)))
@@ -131,13 +134,6 @@ export async function retireSignedReminders(
     FROM open
     WHERE o.tenant_id = ${tenantId}::uuid AND o.op_id = open.op_id
       AND o.state IN ('proposed', 'scheduled', 'claimed')`;
-}
-
-/** Makes the unknown operations of a request due for a look at once (RC-6). Returns how many. */
-export async function hastenLooks(tx: Tx, tenantId: string, requestRef: string): Promise<number> {
-  return tx.$executeRaw`
-    UPDATE operations SET next_look_at = least(next_look_at, ledger_now())
-    WHERE tenant_id = ${tenantId}::uuid AND request_ref = ${requestRef} AND state = 'needs_reconcile'`;
 }
 
 /** The expiry that the newest authoritative read showed, RFC 3339 in UTC; null when none did. */

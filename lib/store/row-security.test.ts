@@ -110,6 +110,12 @@ async function fill(): Promise<void> {
       bodySealed: "sealed",
     },
   });
+  await db.inboxAct.create({
+    data: { ...key, inboxId: id, act: "replayed", actor: "user:test", result: "no_change" },
+  });
+  await db.inboxRefusal.create({
+    data: { tenantId, connectionId, hour: at, why: "signature", count: 1 },
+  });
   await db.reminderOwner.create({
     data: { tenantId, requestRef: ref, version: 2, owner: "platform", decidedBy: "user:test" },
   });

@@ -335,10 +335,12 @@ describe("IN-4: an event that is understood", () => {
     expect(parse(JSON.stringify(event))).toEqual({
       eventId: "evt_1",
       type: "request.sent",
+      account: null,
       platformRef: "req_1",
       clientReference: EXTEND.opId,
       status: "sent",
       occurredAt: "2027-03-01T12:00:00.000Z",
+      times: ["2027-03-01T12:00:00.000Z"],
     });
   });
 

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { parseStrictJson } from "@/lib/domain/canonical";
-import type { PlatformEvent } from "@/lib/providers/port";
+import { CanonicalError } from "@/lib/domain/canonical-error";
+import { REQUEST_STATUSES } from "@/lib/domain/observation";
+import type { EventContent, PlatformEvent } from "@/lib/providers/port";
+import { DocumentEvent, isDocumentEvent, ofDocumentEvent } from "./document-event";
 import { Reference } from "./wire";
 
 const Word = z.string().regex(/^[a-z_]{1,40}$/);
@@ -9,6 +12,7 @@ const WireEvent = z.object({
   id: Reference.optional(),
   type: z.string().regex(/^request\.[a-z_]{1,40}$/),
   timestamp: z.iso.datetime({ offset: true }).optional(),
+  account: Reference.nullish(),
   data: z.object({
     request_id: Reference,
     client_reference: Reference.nullish(),
@@ -16,29 +20,68 @@ const WireEvent = z.object({
   }),
 });
 
+/** What the platform may tell of a request, after `request.`; everything else is a type that we do not know. */
+const KNOWN = [
+  "sent",
+  "viewed",
+  "signed",
+  "completed",
+  "declined",
+  "reminded",
+  "resent",
+  "reminders_set",
+  "extended",
+  "expired",
+  "voided",
+];
+
 /**
- * Reads an authentic delivery. Null for what cannot be understood: no JSON, a member given twice, an unknown
- * shape (IN-4); the caller keeps the bytes and quarantines them.
+ * Reads an authentic delivery (IN-4): an event, an event of a type that we do not know, or nothing that can be
+ * understood, such as no JSON, a member given twice or an unknown shape.
  */
-export function parseSandboxEvent(raw: Uint8Array): PlatformEvent | null {
-  const event = WireEvent.safeParse(jsonOf(raw));
-  if (!event.success) return null;
-  const { id, type, timestamp, data } = event.data;
+export function readSandboxEvent(raw: Uint8Array): EventContent {
+  const body = jsonOf(raw);
+  if (!body.ok) return { kind: "unreadable", twice: body.twice };
+  if (isDocumentEvent(body.value)) {
+    const event = DocumentEvent.safeParse(body.value);
+    return event.success ? ofDocumentEvent(event.data) : { kind: "unreadable", twice: false };
+  }
+  const event = WireEvent.safeParse(body.value);
+  if (!event.success) return { kind: "unreadable", twice: false };
+  const { id, type, timestamp, data, account } = event.data;
+  const what = type.slice("request.".length);
   return {
-    eventId: id ?? null,
-    type,
-    platformRef: data.request_id,
-    clientReference: data.client_reference ?? null,
-    status: data.status ?? null,
-    occurredAt: timestamp ?? null,
+    kind: KNOWN.includes(what) ? "event" : "unknown_type",
+    event: {
+      eventId: id ?? null,
+      type,
+      account: account ?? null,
+      platformRef: data.request_id,
+      clientReference: data.client_reference ?? null,
+      status: data.status ?? REQUEST_STATUSES.find((status) => status === what) ?? null,
+      occurredAt: timestamp ?? null,
+      times: timestamp === undefined ? [] : [timestamp],
+    },
   };
 }
 
-function jsonOf(raw: Uint8Array): unknown {
+/** The event of a delivery; null for what cannot be understood. */
+export function parseSandboxEvent(raw: Uint8Array): PlatformEvent | null {
+  const content = readSandboxEvent(raw);
+  return content.kind === "event" ? content.event : null;
+}
+
+type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; twice: boolean };
+
+function jsonOf(raw: Uint8Array): Json {
   try {
-    return parseStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(raw));
-  } catch {
-    // Not UTF-8 or not strict JSON: undefined fits no schema, so the event counts as not understood.
-    return undefined;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(raw);
+    return { ok: true, value: parseStrictJson(text) };
+  } catch (error) {
+    // Not UTF-8 or not strict JSON: it is kept as it came and a person looks at it.
+    return {
+      ok: false,
+      twice: error instanceof CanonicalError && error.code === "duplicate_member",
+    };
   }
 }
