@@ -3,6 +3,8 @@ import type { SandboxProfileName } from "@/lib/providers/sandbox/profiles";
 import type { LoggedEffect } from "./effects";
 import type { FaultRule, FaultRuleInput } from "./fault-rules";
 import type { PersonsDeed } from "./persons";
+import type { ReceivedDelivery } from "./received";
+import type { ReceiverSettings } from "./receiver-control";
 
 export interface AccountSettings {
   readonly apiKey: string;
@@ -107,6 +109,17 @@ export class SandboxControl {
     move: { readonly advance_ms: number } | { readonly offset_ms: number },
   ): Promise<void> {
     await this.#call("POST", `${this.#account(accountId)}/clock`, move);
+  }
+
+  /** Makes a receiver of deliveries or replaces its settings; what it received stays. */
+  async putReceiver(name: string, settings: ReceiverSettings): Promise<void> {
+    await this.#call("PUT", `/control/receivers/${encodeURIComponent(name)}`, settings);
+  }
+
+  /** What a receiver was sent, oldest first. */
+  async received(name: string): Promise<ReceivedDelivery[]> {
+    const answer = await this.#call("GET", `/control/receivers/${encodeURIComponent(name)}`);
+    return (answer as { deliveries: ReceivedDelivery[] }).deliveries;
   }
 
   #account(id: string): string {

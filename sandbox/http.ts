@@ -10,6 +10,8 @@ export interface Call {
   readonly headers: IncomingMessage["headers"];
   /** Parsed JSON; undefined where there is none or it is broken. */
   readonly body: unknown;
+  /** The bytes of the body as they came in, over which signatures are checked. */
+  readonly raw: Buffer;
   /** Real time at which the request had arrived, epoch milliseconds. */
   readonly receivedAtMs: number;
 }
@@ -27,12 +29,14 @@ export async function readCall(
     if (size > BODY_BYTES_MAX) return null;
     chunks.push(chunk);
   }
+  const raw = Buffer.concat(chunks);
   return {
     method: request.method ?? "GET",
     path: url.pathname.split("/").filter(Boolean).map(decoded),
     query: url.searchParams,
     headers: request.headers,
-    body: jsonOf(Buffer.concat(chunks).toString("utf8")),
+    body: jsonOf(raw.toString("utf8")),
+    raw,
     receivedAtMs,
   };
 }

@@ -97,3 +97,26 @@ $$;
 CREATE OR REPLACE TRIGGER effects_only_grow
   BEFORE UPDATE OR DELETE OR TRUNCATE ON effects
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_effects();
+
+-- Somebody else's system that is told of what happened: what it was sent, and how it answers.
+CREATE TABLE IF NOT EXISTS receivers (
+  name text PRIMARY KEY,
+  secrets text[] NOT NULL,
+  status integer NOT NULL DEFAULT 200,
+  delay_ms integer NOT NULL DEFAULT 0,
+  location text,
+  -- So many more answers are given this way, then 200; null means all.
+  times integer
+);
+
+CREATE TABLE IF NOT EXISTS received_deliveries (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  receiver text NOT NULL REFERENCES receivers,
+  webhook_id text NOT NULL,
+  signatures integer NOT NULL,
+  verified boolean NOT NULL,
+  body text NOT NULL,
+  answered integer NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX IF NOT EXISTS received_by_receiver ON received_deliveries (receiver, id);

@@ -6,6 +6,7 @@ import type { Platform } from "./context";
 import { handleControl } from "./control";
 import { openDatabase } from "./database";
 import { readCall, sendJson } from "./http";
+import { handleReceiver } from "./receiver";
 import { handleSignerPage } from "./signer-page";
 
 export interface SandboxOptions {
@@ -75,6 +76,8 @@ async function handle(
       return handleControl(platform, call, response);
     case "sign":
       return handleSignerPage(platform, call, response);
+    case "receiver":
+      return handleReceiver(platform, call, response);
     case "health":
       return sendJson(response, 200, { ok: true });
     default:
