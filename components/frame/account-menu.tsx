@@ -1,11 +1,12 @@
 "use client";
 
 import { Button, Menu, useMantineColorScheme } from "@mantine/core";
-import { CircleUser, LogOut, Settings } from "lucide-react";
+import { CircleUser, LogOut, OctagonPause, Settings } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { ROLE_LABELS } from "@/lib/domain/role";
 import { useFrame } from "./frame-facts";
 import classes from "./header.module.css";
+import { usePauseDialog } from "./pause-dialog";
 
 const THEMES = [
   { value: "auto", label: "System theme" },
@@ -17,6 +18,7 @@ const THEMES = [
 export function AccountMenu() {
   const { role, account } = useFrame();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const openPause = usePauseDialog();
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -50,6 +52,11 @@ export function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {openPause === null ? null : (
+          <Menu.Item leftSection={<OctagonPause size={14} aria-hidden />} onClick={openPause}>
+            Pause…
+          </Menu.Item>
+        )}
         <Menu.Item component="a" href="/me" leftSection={<Settings size={14} aria-hidden />}>
           Your settings
         </Menu.Item>

@@ -10,6 +10,7 @@ import { LiveProvider, type PulseView, useFreshness } from "./live";
 import { Navigation } from "./navigation";
 import { Palette } from "./palette";
 import { PauseBanner } from "./pause-banner";
+import { PauseDialogProvider } from "./pause-dialog";
 import type { ReadingChoice } from "./reading-choice";
 import { ReadingZoneProvider } from "./reading-zone";
 import { Shortcuts } from "./shortcuts";
@@ -28,21 +29,23 @@ export function Frame({ facts, pulse, reading, children }: FrameProps) {
     <FrameFactsProvider facts={facts}>
       <LiveProvider tenantSlug={facts.tenant.slug} initial={pulse}>
         <ReadingZoneProvider saved={reading} myZone={facts.account.zone}>
-          <SkipLink />
-          <header>
-            <Band />
-            <PauseBanner />
-            <Header />
-          </header>
-          <div className={classes.columns}>
-            <Navigation />
-            <main id="content" tabIndex={-1} className={classes.content}>
-              <LostNotice />
-              {children}
-            </main>
-          </div>
-          <Palette />
-          <Shortcuts />
+          <PauseDialogProvider>
+            <SkipLink />
+            <header>
+              <Band />
+              <PauseBanner />
+              <Header />
+            </header>
+            <div className={classes.columns}>
+              <Navigation />
+              <main id="content" tabIndex={-1} className={classes.content}>
+                <LostNotice />
+                {children}
+              </main>
+            </div>
+            <Palette />
+            <Shortcuts />
+          </PauseDialogProvider>
         </ReadingZoneProvider>
       </LiveProvider>
     </FrameFactsProvider>
@@ -50,5 +53,6 @@ export function Frame({ facts, pulse, reading, children }: FrameProps) {
 }
 
 function Band() {
-  return <EnvironmentBand live={useFreshness().pulse.counts.live} />;
+  const { counts, modes } = useFreshness().pulse;
+  return <EnvironmentBand live={counts.live} modes={modes} />;
 }

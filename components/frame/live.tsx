@@ -21,6 +21,7 @@ export interface PulseView {
     readonly paused: boolean;
   };
   readonly pauses: readonly {
+    readonly id: string;
     readonly scope: "all" | "tenant" | "connection" | "kind";
     readonly connection: string | null;
     readonly kind: string | null;
@@ -28,6 +29,15 @@ export interface PulseView {
     readonly since: string;
     readonly reason: string | null;
   }[];
+  readonly ramps: readonly {
+    readonly id: string;
+    readonly scope: "all" | "tenant" | "connection" | "kind";
+    readonly name: string | null;
+    readonly started: number;
+    readonly total: number;
+    readonly rate: number;
+  }[];
+  readonly modes: { readonly shadow: readonly string[]; readonly off: readonly string[] };
   readonly mark: string;
 }
 

@@ -39,7 +39,10 @@ const GROUPS: readonly PageGroup[] = [
   },
   {
     label: "Run",
-    pages: [page("settings", "/settings", "Settings", "sliders-horizontal", ",")],
+    pages: [
+      page("controls", "/controls", "Kill switch", "octagon-pause", "k"),
+      page("settings", "/settings", "Settings", "sliders-horizontal", ","),
+    ],
   },
 ];
 

@@ -11,6 +11,7 @@ import { useFrame } from "./frame-facts";
 import classes from "./header.module.css";
 import { jumpsFor } from "./jump";
 import { pageGroupsFor } from "./pages";
+import { usePauseDialog } from "./pause-dialog";
 
 /** Opens the palette; so does Ctrl K, also from within a field. */
 export function PaletteButton() {
@@ -40,12 +41,14 @@ interface Entry {
   readonly icon?: string;
 }
 
-/** Pages and exact ids. Nothing runs from here: every entry opens its page. */
+/** Pages, exact ids, and the pause dialog. Nothing runs from here: every entry opens its page or its question. */
 export function Palette() {
   const { tenant, role } = useFrame();
   const router = useRouter();
   const [typed, setTyped] = useState("");
+  const openPause = usePauseDialog();
   const entries = entriesFor(role, `/t/${tenant.slug}`, typed);
+  const offersPause = openPause !== null && "pause…".includes(typed.trim().toLowerCase());
   return (
     <Spotlight.Root
       query={typed}
@@ -72,7 +75,16 @@ export function Palette() {
             onClick={() => router.push(entry.path)}
           />
         ))}
-        {entries.length === 0 ? (
+        {offersPause ? (
+          <Spotlight.Action
+            className={classes.entry}
+            label="Pause…"
+            description="Stop new starts: a scope and a reason"
+            leftSection={<StateIcon name="octagon-pause" size={16} />}
+            onClick={openPause}
+          />
+        ) : null}
+        {entries.length === 0 && !offersPause ? (
           <Spotlight.Empty>Nothing here has that name or id.</Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>

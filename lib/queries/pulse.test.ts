@@ -41,13 +41,14 @@ test("1.3: the pulse tells of a paused connection of its tenant and not of anoth
       data: { pausedAt: new Date("2026-11-30T15:40:00Z"), pausedReason: `storm of ${tenantId}` },
     });
   }
-  const beat = await pulse(ledger.ctx.db, own.tenantId, account);
+  const beat = await pulse(ledger.ctx, own.tenantId, account);
   expect(beat.pauses).toEqual([
     {
+      id: own.connectionId,
       scope: "connection",
       connection: "sbx-1",
       kind: null,
-      by: null,
+      by: "the ledger itself",
       since: "2026-11-30T15:40:00.000Z",
       reason: `storm of ${own.tenantId}`,
     },
@@ -63,7 +64,7 @@ test("RV-4: an open review item past the limit of its consequence is counted as 
   for (const openedAt of [minutesAgo(5), minutesAgo(20)]) {
     await ledger.owner.reviewItem.create({ data: { ...item, id: randomUUID(), openedAt } });
   }
-  const { counts } = await pulse(ledger.ctx.db, tenantId, { id: member.id, role: "on_call" });
+  const { counts } = await pulse(ledger.ctx, tenantId, { id: member.id, role: "on_call" });
   expect(counts).toMatchObject({ reviewsOpen: 2, reviewsBreached: 1 });
 });
 

@@ -1,9 +1,20 @@
-import type { Role } from "@/lib/domain/role";
-import { asTenant, type Database } from "@/lib/store/db";
+import type { OperationKind } from "@/lib/domain/operation";
+import { ROLE_LABELS, type Role } from "@/lib/domain/role";
+import type { SwitchScope } from "@/lib/domain/switch-scope";
+import { asTenant } from "@/lib/store/db";
+import { modesOf } from "@/lib/store/modes";
 import { type TenantCounts, tenantCounts } from "./memberships";
+import {
+  type ActiveSwitch,
+  activeSwitches,
+  type RunningRamp,
+  runningRamps,
+  type VaultReader,
+} from "./switches";
 
 export interface PauseRow {
-  readonly scope: "all" | "tenant" | "connection" | "kind";
+  readonly id: string;
+  readonly scope: SwitchScope;
   /** Name of the paused connection; null for other scopes. */
   readonly connection: string | null;
   readonly kind: string | null;
@@ -18,16 +29,20 @@ export interface Pulse {
   readonly now: string;
   readonly counts: TenantCounts;
   readonly pauses: readonly PauseRow[];
+  readonly ramps: readonly RunningRamp[];
+  /** Kinds that are not live, of those that this release carries out. */
+  readonly modes: { readonly shadow: readonly string[]; readonly off: readonly string[] };
   /** Changes when anything of the tenant's operations or requests changed. */
   readonly mark: string;
 }
 
 /** What every open page asks every two seconds: time, badges, switches, and whether anything changed (1.3, 1.4). */
 export async function pulse(
-  db: Database,
+  reader: VaultReader,
   tenantId: string,
   account: { readonly id: string; readonly role: Role },
 ): Promise<Pulse> {
+  const { db } = reader;
   const counts = await tenantCounts(db, tenantId, account);
   const seen = await asTenant(db, tenantId, async (tx) => {
     const [head] = await tx.$queryRaw<{ now: Date; mark: string }[]>`
@@ -35,53 +50,53 @@ export async function pulse(
         (SELECT extract(epoch FROM max(changed_at)) FROM operations WHERE tenant_id = ${tenantId}::uuid),
         (SELECT extract(epoch FROM max(mirror_read_at)) FROM requests WHERE tenant_id = ${tenantId}::uuid),
         (SELECT count(*) FROM requests WHERE tenant_id = ${tenantId}::uuid)) AS mark`;
-    const switches = await tx.$queryRaw<PauseFound[]>`
-      SELECT p.scope, c.name AS connection, p.kind, p.paused_at AS since, p.paused_by AS "pausedBy",
-        m.role, NULL AS reason
-      FROM pauses p
-      LEFT JOIN connections c ON c.tenant_id = p.tenant_id AND c.id = p.connection_id
-      LEFT JOIN memberships m ON m.tenant_id = ${tenantId}::uuid AND 'user:' || m.account_id = p.paused_by
-      WHERE p.resumed_at IS NULL
-      UNION ALL
-      SELECT 'connection', c.name, NULL, c.paused_at, '', NULL, c.paused_reason
-      FROM connections c WHERE c.tenant_id = ${tenantId}::uuid AND c.paused_at IS NOT NULL`;
-    return { head, switches };
+    const modes = new Map((await modesOf(tx, tenantId)).map(({ kind, mode }) => [kind, mode]));
+    return { head, modes, ramps: await runningRamps(tx, tenantId) };
   });
   if (!seen.head) throw new Error("the database gave no time");
   const { now, mark } = seen.head;
-  return { now: now.toISOString(), mark, counts, pauses: seen.switches.map(row).sort(widestFirst) };
-}
-
-interface PauseFound {
-  readonly scope: PauseRow["scope"];
-  readonly connection: string | null;
-  readonly kind: string | null;
-  readonly since: Date;
-  readonly pausedBy: string;
-  readonly role: Role | null;
-  readonly reason: string | null;
-}
-
-const WIDTH: Record<PauseRow["scope"], number> = { all: 0, tenant: 1, connection: 2, kind: 3 };
-
-function widestFirst(left: PauseRow, right: PauseRow): number {
-  return WIDTH[left.scope] - WIDTH[right.scope] || left.since.localeCompare(right.since);
-}
-
-function row(found: PauseFound): PauseRow {
-  const { scope, connection, kind, reason } = found;
+  const inMode = (wanted: string) =>
+    CARRIED_OUT.filter((kind) => (seen.modes.get(kind) ?? "off") === wanted);
   return {
+    now: now.toISOString(),
+    mark,
+    counts,
+    pauses: (await activeSwitches(reader, tenantId)).map(row),
+    ramps: seen.ramps,
+    modes: { shadow: inMode("shadow"), off: inMode("off") },
+  };
+}
+
+/** Signing and finalizing come later: they are off everywhere and nothing has to be said about it. */
+const CARRIED_OUT = [
+  "send",
+  "resend",
+  "remind",
+  "extend",
+  "expire",
+  "void",
+] as const satisfies readonly OperationKind[];
+
+function row(found: ActiveSwitch): PauseRow {
+  const { id, scope, name, reason } = found;
+  return {
+    id,
     scope,
-    connection,
-    kind,
+    connection: scope === "connection" ? name : null,
+    kind: scope === "kind" ? name : null,
     reason,
-    by: actorWords(found),
+    by: pausedByWords(found),
     since: found.since.toISOString(),
   };
 }
 
-function actorWords({ scope, pausedBy, role }: PauseFound): string | null {
+/** "on-call engineer", "an installation operator", "the ledger itself": never a person's name (PV-4). */
+export function pausedByWords({
+  scope,
+  pausedBy,
+  role,
+}: Pick<ActiveSwitch, "scope" | "pausedBy" | "role">): string {
   if (scope === "all") return "an installation operator";
-  if (role !== null) return role.replace("_", "-");
-  return pausedBy === "" ? null : "the system";
+  if (role !== null) return ROLE_LABELS[role as Role];
+  return pausedBy.startsWith("system:") ? "the ledger itself" : "a former member";
 }

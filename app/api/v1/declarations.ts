@@ -4,8 +4,12 @@ import * as mySession from "./me/sessions/[id]/route";
 import * as myTenants from "./me/tenants/route";
 import * as approval from "./t/[tenant]/approvals/[opId]/route";
 import * as approvalsList from "./t/[tenant]/approvals/route";
+import * as controls from "./t/[tenant]/controls/route";
+import * as controlScopes from "./t/[tenant]/controls/scopes/route";
 import * as deadlineMonth from "./t/[tenant]/deadline-months/[month]/route";
 import * as deadlinesList from "./t/[tenant]/deadlines/route";
+import * as modeChanges from "./t/[tenant]/modes/[kind]/changes/route";
+import * as liveConfirmations from "./t/[tenant]/modes/[kind]/live-confirmations/route";
 import * as approvalWithdrawals from "./t/[tenant]/operations/[opId]/approval-withdrawals/route";
 import * as operationApprovals from "./t/[tenant]/operations/[opId]/approvals/route";
 import * as checks from "./t/[tenant]/operations/[opId]/checks/route";
@@ -14,6 +18,11 @@ import * as operation from "./t/[tenant]/operations/[opId]/route";
 import * as versions from "./t/[tenant]/operations/[opId]/versions/route";
 import * as withdrawals from "./t/[tenant]/operations/[opId]/withdrawals/route";
 import * as operations from "./t/[tenant]/operations/route";
+import * as resumeRequests from "./t/[tenant]/pauses/[id]/resume-requests/route";
+import * as resumptions from "./t/[tenant]/pauses/[id]/resumptions/route";
+import * as pausePreview from "./t/[tenant]/pauses/[id]/route";
+import * as pauses from "./t/[tenant]/pauses/route";
+import * as policy from "./t/[tenant]/policies/[kind]/route";
 import * as pulse from "./t/[tenant]/pulse/route";
 import * as readOrder from "./t/[tenant]/read-orders/[id]/route";
 import * as contacts from "./t/[tenant]/requests/[ref]/contacts/route";
@@ -30,6 +39,7 @@ import * as reviews from "./t/[tenant]/reviews/route";
 import * as savedView from "./t/[tenant]/saved-views/[id]/route";
 import * as savedViews from "./t/[tenant]/saved-views/route";
 import * as sends from "./t/[tenant]/sends/route";
+import * as shadowRecords from "./t/[tenant]/shadow-records/route";
 import * as reveals from "./t/[tenant]/subjects/[subjectRef]/reveals/route";
 
 /** The handlers of one path by method, as its route file exports them. */
@@ -60,6 +70,7 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/read-orders/{id}": readOrder,
   "/api/v1/t/{tenant}/approvals": approvalsList,
   "/api/v1/t/{tenant}/approvals/{opId}": approval,
+  "/api/v1/t/{tenant}/policies/{kind}": policy,
   "/api/v1/t/{tenant}/requests": requests,
   "/api/v1/t/{tenant}/requests/{ref}": request,
   "/api/v1/t/{tenant}/requests/{ref}/contacts": contacts,
@@ -70,6 +81,15 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/requests/{ref}/reminders": reminders,
   "/api/v1/t/{tenant}/requests/{ref}/resends": resends,
   "/api/v1/t/{tenant}/requests/{ref}/voids": voids,
+  "/api/v1/t/{tenant}/controls": controls,
+  "/api/v1/t/{tenant}/controls/scopes": controlScopes,
+  "/api/v1/t/{tenant}/modes/{kind}/changes": modeChanges,
+  "/api/v1/t/{tenant}/modes/{kind}/live-confirmations": liveConfirmations,
+  "/api/v1/t/{tenant}/pauses": pauses,
+  "/api/v1/t/{tenant}/pauses/{id}": pausePreview,
+  "/api/v1/t/{tenant}/pauses/{id}/resume-requests": resumeRequests,
+  "/api/v1/t/{tenant}/pauses/{id}/resumptions": resumptions,
+  "/api/v1/t/{tenant}/shadow-records": shadowRecords,
   "/api/v1/t/{tenant}/sends": sends,
   "/api/v1/t/{tenant}/subjects/{subjectRef}/reveals": reveals,
 };

@@ -24,7 +24,7 @@ export default async function TenantLayout({ params, children }: TenantLayoutPro
     "ledger.view",
   );
   const [beat, jar] = await Promise.all([
-    pulse(ctx.db, tenant.id, { id: account.id, role: membership.role }),
+    pulse(ctx, tenant.id, { id: account.id, role: membership.role }),
     cookies(),
   ]);
   const facts = {
