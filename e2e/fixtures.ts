@@ -15,6 +15,7 @@ export const PEOPLE = {
   CO: "co@north.example",
   AD: "ad@north.example",
   SOUTH_AM1: "am1@south.example",
+  SOUTH_AM2: "am2@south.example",
   ROBIN: "robin@both.example",
 } as const;
 

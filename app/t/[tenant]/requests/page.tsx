@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { requirePage } from "@/app/_server/session";
 import { knownQuery } from "@/app/t/[tenant]/list-address";
 import { PageHead } from "@/components/frame/page-head";
+import { roleMay } from "@/lib/domain/role";
 import { askedRequests, RequestsQuerySchema } from "@/lib/queries/page-query";
 import { requestsPage } from "@/lib/queries/requests-page";
 import { savedViewsOf } from "@/lib/queries/saved-views";
@@ -25,7 +27,14 @@ export default async function RequestsPage({ params, searchParams }: Props) {
   ]);
   return (
     <>
-      <PageHead title="Requests" />
+      <PageHead
+        title="Requests"
+        action={
+          roleMay(actor.role, "operation.propose") ? (
+            <Link href={`/t/${tenant}/requests/new`}>Propose a send</Link>
+          ) : undefined
+        }
+      />
       <RequestsList tenant={tenant} query={query} initial={initial} saved={saved} />
     </>
   );

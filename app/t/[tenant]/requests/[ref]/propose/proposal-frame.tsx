@@ -3,13 +3,14 @@
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import type { Proposal } from "@/app/t/[tenant]/requests/use-proposal";
 import { ErrorSummary, type FormError } from "@/components/error-summary";
 import { ReasonField } from "@/components/reason-field";
 import type { FreshRead } from "@/components/use-fresh-read";
 import type { RequestHead } from "@/lib/queries/request-head";
 import { NowAtPlatform } from "./now-at-platform";
 import classes from "./propose.module.css";
-import type { CommonDraft, Proposal } from "./use-proposal";
+import type { CommonDraft } from "./use-change";
 
 interface ProposalFrameProps<Draft extends CommonDraft> {
   readonly tenant: string;

@@ -8,11 +8,8 @@ import {
 } from "@/app/t/[tenant]/requests/[ref]/propose/proposal-frame";
 import classes from "@/app/t/[tenant]/requests/[ref]/propose/propose.module.css";
 import { RuleLine } from "@/app/t/[tenant]/requests/[ref]/propose/rule-line";
+import { type CommonDraft, useChange } from "@/app/t/[tenant]/requests/[ref]/propose/use-change";
 import { usePresentRequest } from "@/app/t/[tenant]/requests/[ref]/propose/use-present-request";
-import {
-  type CommonDraft,
-  useProposal,
-} from "@/app/t/[tenant]/requests/[ref]/propose/use-proposal";
 import { BeforeAfter } from "@/components/before-after";
 import { useNow } from "@/components/frame/live";
 import { BusinessDeadlineSchema } from "@/lib/domain/business-deadline";
@@ -33,7 +30,7 @@ export function ExpireForm({ tenant, view }: FormProps) {
   const { request, read } = usePresentRequest(tenant, view.request);
   const deadline = deadlineOf(request);
   const ahead = deadline !== null && epochOf(deadline.instant) > epochOf(now);
-  const form = useProposal<Draft>({
+  const form = useChange<Draft>({
     tenant,
     ref: request.ref,
     path: "expiries",

@@ -8,11 +8,8 @@ import {
 } from "@/app/t/[tenant]/requests/[ref]/propose/proposal-frame";
 import classes from "@/app/t/[tenant]/requests/[ref]/propose/propose.module.css";
 import { RuleLine } from "@/app/t/[tenant]/requests/[ref]/propose/rule-line";
+import { type CommonDraft, useChange } from "@/app/t/[tenant]/requests/[ref]/propose/use-change";
 import { usePresentRequest } from "@/app/t/[tenant]/requests/[ref]/propose/use-present-request";
-import {
-  type CommonDraft,
-  useProposal,
-} from "@/app/t/[tenant]/requests/[ref]/propose/use-proposal";
 import { BeforeAfter } from "@/components/before-after";
 import { tooSoonSentence } from "@/components/contact-words";
 import type { FormError } from "@/components/error-summary";
@@ -34,7 +31,7 @@ export function RemindForm({ tenant, view }: FormProps) {
   const { request, read } = usePresentRequest(tenant, view.request);
   const signers = request.signers ?? view.signers;
   const single = request.descriptor?.remindsSingleSigners === true;
-  const form = useProposal<Draft>({
+  const form = useChange<Draft>({
     tenant,
     ref: request.ref,
     path: "reminders",

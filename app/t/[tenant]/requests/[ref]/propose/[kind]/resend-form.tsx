@@ -3,11 +3,8 @@
 import { ProposalFrame } from "@/app/t/[tenant]/requests/[ref]/propose/proposal-frame";
 import classes from "@/app/t/[tenant]/requests/[ref]/propose/propose.module.css";
 import { RuleLine } from "@/app/t/[tenant]/requests/[ref]/propose/rule-line";
+import { type CommonDraft, useChange } from "@/app/t/[tenant]/requests/[ref]/propose/use-change";
 import { usePresentRequest } from "@/app/t/[tenant]/requests/[ref]/propose/use-present-request";
-import {
-  type CommonDraft,
-  useProposal,
-} from "@/app/t/[tenant]/requests/[ref]/propose/use-proposal";
 import { BeforeAfter, type ChangedField } from "@/components/before-after";
 import { contactSentence } from "@/components/contact-words";
 import { useNow } from "@/components/frame/live";
@@ -22,7 +19,7 @@ export function ResendForm({ tenant, view }: FormProps) {
   const now = useNow();
   const { request, read } = usePresentRequest(tenant, view.request);
   const left = (request.signers ?? view.signers).filter(({ signed }) => !signed);
-  const form = useProposal<CommonDraft>({
+  const form = useChange<CommonDraft>({
     tenant,
     ref: request.ref,
     path: "resends",

@@ -1,33 +1,29 @@
 "use client";
 
 import { TextInput } from "@mantine/core";
+import { useState } from "react";
 import { ProposalFrame } from "@/app/t/[tenant]/requests/[ref]/propose/proposal-frame";
 import classes from "@/app/t/[tenant]/requests/[ref]/propose/propose.module.css";
 import { RuleLine } from "@/app/t/[tenant]/requests/[ref]/propose/rule-line";
+import { type CommonDraft, useChange } from "@/app/t/[tenant]/requests/[ref]/propose/use-change";
 import { usePresentRequest } from "@/app/t/[tenant]/requests/[ref]/propose/use-present-request";
-import {
-  type CommonDraft,
-  useProposal,
-} from "@/app/t/[tenant]/requests/[ref]/propose/use-proposal";
 import { BeforeAfter } from "@/components/before-after";
 import { signedSentence } from "@/lib/domain/signed-words";
 import { REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
 import { type FormProps, reasonErrors } from "./form-props";
 
-interface Draft extends CommonDraft {
-  readonly typed: string;
-}
-
 /** Asks to withdraw a request. It cannot be undone, so the reference has to be typed. */
 export function VoidForm({ tenant, view }: FormProps) {
   const { request, read } = usePresentRequest(tenant, view.request);
+  // Not part of the draft: whoever comes back to it types it anew.
+  const [typed, setTyped] = useState("");
   const shows = request.descriptor?.voidShowsReason === true;
-  const form = useProposal<Draft>({
+  const form = useChange<CommonDraft>({
     tenant,
     ref: request.ref,
     path: "voids",
     need: view.rule.quorum,
-    first: () => ({ typed: "", reason: "", goOnReason: "" }),
+    first: () => ({ reason: "", goOnReason: "" }),
     bodyOf: () => ({}),
     fields: {},
   });
@@ -39,7 +35,7 @@ export function VoidForm({ tenant, view }: FormProps) {
       form={form}
       errors={reasonErrors(form.draft.reason)}
       action={`Propose void of ${request.ref}`}
-      ready={form.draft.typed.trim() === request.ref}
+      ready={typed.trim() === request.ref}
       reasonLabel={shows ? "Reason that signers see" : "Reason"}
       changes={
         <div className={classes.changes}>
@@ -64,8 +60,8 @@ export function VoidForm({ tenant, view }: FormProps) {
           <TextInput
             label={`Type ${request.ref} to go on`}
             autoComplete="off"
-            value={form.draft.typed}
-            onChange={(event) => form.change({ typed: event.currentTarget.value })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
           />
         </div>
       }

@@ -1,8 +1,9 @@
-import type { CommonDraft } from "@/app/t/[tenant]/requests/[ref]/propose/use-proposal";
+import type { CommonDraft } from "@/app/t/[tenant]/requests/[ref]/propose/use-change";
+import { deadlineProblem } from "@/app/t/[tenant]/requests/deadline-problem";
 import { answerOf, type DeadlineDraft } from "@/components/deadline-entry";
 import type { FormError } from "@/components/error-summary";
 import type { BusinessDeadline } from "@/lib/domain/business-deadline";
-import { formatDay, formatDeadline, formatLocal } from "@/lib/domain/deadline";
+import { formatDeadline, formatLocal } from "@/lib/domain/deadline";
 import { reasonProblem } from "@/lib/domain/reason-text";
 import { REFUSALS } from "@/lib/domain/refusal-words";
 import { filled } from "@/lib/domain/sentence";
@@ -27,33 +28,10 @@ export function checkedDraft(
   const answer = answerOf(draft, now);
   const deadline = "instant" in answer ? answer : null;
   const errors = [
-    deadline === null ? problemOf(draft, answer) : laterProblem(deadline, presentExpiry),
+    deadline === null ? deadlineProblem(draft, now) : laterProblem(deadline, presentExpiry),
     fieldError("reason", reasonProblem(draft.reason, { min: 1 })),
   ].filter((error) => error !== null);
   return { deadline, words: deadline && formatLocal(deadline.instant, deadline.zone), errors };
-}
-
-function problemOf(draft: Draft, answer: ReturnType<typeof answerOf>): FormError | null {
-  if ("instant" in answer) return null;
-  if ("needs" in answer) {
-    return { field: "deadline-choice", sentence: "Answer the question about the time first." };
-  }
-  if (draft.date === "") return { field: "deadline-date", sentence: "Choose a date." };
-  if (draft.time === "") return { field: "deadline-time", sentence: "Give a time, as in 17:00." };
-  switch (answer.refused) {
-    case "zone_unknown":
-      return {
-        field: "deadline-zone",
-        sentence: filled(REFUSALS.zone_unknown.sentence, { value: draft.zone }),
-      };
-    case "local_time_unreadable":
-      return { field: "deadline-time", sentence: REFUSALS.local_time_unreadable.sentence };
-    case "deadline_in_past": {
-      const time = `${formatDay(draft.date)}, ${draft.time} (${draft.zone})`;
-      const sentence = filled(REFUSALS.deadline_in_past.sentence, { time });
-      return { field: "deadline-date", sentence };
-    }
-  }
 }
 
 /** An extension never shortens (TM-3). */

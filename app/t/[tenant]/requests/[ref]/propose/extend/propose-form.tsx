@@ -5,8 +5,8 @@ import {
   ProposalFrame,
   shownErrors,
 } from "@/app/t/[tenant]/requests/[ref]/propose/proposal-frame";
+import { useChange } from "@/app/t/[tenant]/requests/[ref]/propose/use-change";
 import { usePresentRequest } from "@/app/t/[tenant]/requests/[ref]/propose/use-present-request";
-import { useProposal } from "@/app/t/[tenant]/requests/[ref]/propose/use-proposal";
 import { type DeadlineDraft, DeadlineEntry } from "@/components/deadline-entry";
 import { useNow } from "@/components/frame/live";
 import { quickDeadline } from "@/components/relative-deadline";
@@ -24,7 +24,7 @@ interface ProposeFormProps {
 export function ProposeForm({ tenant, initial }: ProposeFormProps) {
   const now = useNow();
   const { request, read } = usePresentRequest(tenant, initial.request);
-  const form = useProposal<Draft>({
+  const form = useChange<Draft>({
     tenant,
     ref: request.ref,
     path: "extensions",

@@ -7,12 +7,6 @@ import type { FormError } from "@/components/error-summary";
 import { freshId } from "@/components/fresh-id";
 import { findOwn, settleLost } from "./lost-proposal";
 
-/** What every form for a change asks besides its own fields. */
-export interface CommonDraft {
-  readonly reason: string;
-  readonly goOnReason: string;
-}
-
 interface Proposed {
   readonly opId: string;
   readonly state: string;
@@ -30,22 +24,25 @@ export interface Sending {
 
 const READY: Sending = { busy: false, stopped: false, status: "", refused: [], twin: null };
 
-/** What one kind of proposal adds to the form that they all share. */
-export interface ProposalOf<Draft extends CommonDraft> {
+/** What one form adds to the way in which they all propose. */
+export interface ProposalOf<Draft> {
   readonly tenant: string;
-  readonly ref: string;
-  /** Last part of the address that takes the proposal: `extensions`. */
-  readonly path: string;
+  /** The address that takes the proposal. */
+  readonly url: string;
   /** How many approvals it needs. */
   readonly need: number;
   readonly first: () => Draft;
-  /** The members of the body that are this kind's own. */
+  /** The body without its approval id. */
   readonly bodyOf: (draft: Draft) => object;
-  /** Ids of the fields by their path in a refusal. */
-  readonly fields: Readonly<Record<string, string>>;
+  /** The id of the field that a path in a refusal means; null for none of them. */
+  readonly fieldOf: (path: string) => string | null;
+  /** Our reference of the request that the draft is about. */
+  readonly refOf: (draft: Draft) => string;
+  /** Under which name the draft is kept for this tab; null for one with contact details in it. */
+  readonly keptAs: string | null;
 }
 
-export interface Proposal<Draft extends CommonDraft> extends Sending {
+export interface Proposal<Draft> extends Sending {
   readonly draft: Draft;
   readonly attempt: number;
   change(change: Partial<Draft>): void;
@@ -54,22 +51,21 @@ export interface Proposal<Draft extends CommonDraft> extends Sending {
 }
 
 /** The state of one opened form. Its approval id and key were made when it opened (ID-1, API-1). */
-export function useProposal<Draft extends CommonDraft>(of: ProposalOf<Draft>): Proposal<Draft> {
-  const { tenant, ref, path, need } = of;
+export function useProposal<Draft extends object>(of: ProposalOf<Draft>): Proposal<Draft> {
+  const { tenant, need, url, keptAs } = of;
   const router = useRouter();
   const [draft, setDraft] = useState<Draft>(of.first);
   const [attempt, setAttempt] = useState(0);
   const [sending, setSending] = useState(READY);
   const identity = useRef<{ approvalId: string; key: string } | null>(null);
-  const kept = `proposal:${tenant}:${ref}:${path}`;
-  useKeptDraft(kept, draft, setDraft);
+  useKeptDraft(keptAs, draft, setDraft);
 
   const open = useCallback(
     (opId: string) => {
-      sessionStorage.removeItem(kept);
+      if (keptAs !== null) sessionStorage.removeItem(keptAs);
       router.replace(`/t/${tenant}/operations/${opId}?proposed=${need}`);
     },
-    [router, tenant, kept, need],
+    [router, tenant, keptAs, need],
   );
   const underWay = useRef(false);
   const send = async (errors: readonly FormError[]) => {
@@ -79,14 +75,12 @@ export function useProposal<Draft extends CommonDraft>(of: ProposalOf<Draft>): P
     identity.current ??= { approvalId: freshId(), key: freshId() };
     const { approvalId, key } = identity.current;
     setSending({ ...READY, busy: true, twin: sending.twin });
-    const url = `/api/v1/t/${tenant}/requests/${ref}/${path}`;
-    const body = { approvalId, ...of.bodyOf(draft), ...commonBody(draft) };
-    const answer = await postJson<Proposed>(url, body, key);
+    const answer = await postJson<Proposed>(url, { approvalId, ...of.bodyOf(draft) }, key);
     if (answer.kind === "refused") {
-      const refused = errorsOf(answer.problem, of.fields);
+      const refused = errorsOf(answer.problem, of.fieldOf);
       return setSending({ ...READY, twin: sending.twin, refused });
     }
-    const own = { tenant, ref, approvalId };
+    const own = { tenant, ref: of.refOf(draft), approvalId };
     if (answer.kind === "lost") {
       return settleLost(own, (said) => setSending({ ...READY, ...said }), open);
     }
@@ -114,37 +108,31 @@ export function useProposal<Draft extends CommonDraft>(of: ProposalOf<Draft>): P
 }
 
 /** Keeps what was typed for this tab, so that a sign-in in between loses nothing. */
-function useKeptDraft<Draft extends CommonDraft>(
-  name: string,
+function useKeptDraft<Draft extends object>(
+  name: string | null,
   draft: Draft,
   restore: (draft: Draft) => void,
 ): void {
   const restored = useRef(false);
+  const first = useRef(draft);
   useEffect(() => {
-    const kept = sessionStorage.getItem(name);
+    const kept = name === null ? null : sessionStorage.getItem(name);
     if (kept !== null && !restored.current) restore(JSON.parse(kept) as Draft);
     restored.current = true;
   }, [name, restore]);
   useEffect(() => {
-    if (restored.current && draft.reason !== "") {
+    if (name !== null && restored.current && draft !== first.current) {
       sessionStorage.setItem(name, JSON.stringify(draft));
     }
   }, [name, draft]);
 }
 
-function commonBody({ reason, goOnReason }: CommonDraft) {
-  return { reason, ...(goOnReason.trim() === "" ? {} : { goOnReason }) };
-}
-
-const COMMON_FIELDS: Readonly<Record<string, string>> = {
-  reason: "reason",
-  goOnReason: "go-on-reason",
-};
-
-function errorsOf(problem: ApiProblem, own: Readonly<Record<string, string>>): FormError[] {
-  const field = problem.fields?.[0];
-  const id = field && ({ ...COMMON_FIELDS, ...own }[field.path] ?? null);
-  // Several fields in one refusal say more by their own sentence than by the common one.
-  const sentence = problem.code === "fields_unusable" && field ? field.sentence : problem.detail;
-  return [{ field: id ?? null, sentence }];
+function errorsOf(problem: ApiProblem, fieldOf: ProposalOf<object>["fieldOf"]): FormError[] {
+  const fields = problem.fields ?? [];
+  // Where several fields are refused at once each says more than the sentence above them.
+  if (problem.code === "fields_unusable" && fields.length > 0) {
+    return fields.map(({ path, sentence }) => ({ field: fieldOf(path), sentence }));
+  }
+  const path = fields[0]?.path;
+  return [{ field: path === undefined ? null : fieldOf(path), sentence: problem.detail }];
 }
