@@ -33,3 +33,20 @@ export function createHands(limit: number): Hands {
     allDone: () => Promise.all(underWay).then(() => undefined),
   };
 }
+
+/** Claims what fits into the free hands and begins it; returns how many it began. */
+export function taking<Claimed>(
+  hands: Hands,
+  claim: (limit: number) => Promise<Claimed[]>,
+  pass: (claimed: Claimed) => Promise<void>,
+  onError: (claimed: Claimed, error: unknown) => void,
+): () => Promise<number> {
+  return async () => {
+    if (hands.free() === 0) await hands.oneDone();
+    const claimed = await claim(hands.free());
+    for (const one of claimed) {
+      hands.take(() => pass(one).catch((error: unknown) => onError(one, error)));
+    }
+    return claimed.length;
+  };
+}

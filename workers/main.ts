@@ -21,11 +21,14 @@ import {
 } from "@/lib/flows/worker-life";
 import { describeError } from "@/lib/runtime/log";
 import { type WorkerRuntime, workerRuntime } from "@/lib/runtime/worker";
-import { createHands, type Hands } from "./hands";
+import { createHands, type Hands, taking } from "./hands";
 import { loop } from "./loop";
+import { relaying } from "./relay";
 import { openSession, type WorkerSession } from "./session";
 
 const SLOTS = 8;
+/** Deliveries to subscribers only wait for an answer; many fit beside each other. */
+const RELAY_SLOTS = 16;
 const REST_MS = 500;
 const SWEEP_REST_MS = 1_000;
 const DRIFT_REST_MS = 5_000;
@@ -34,23 +37,6 @@ const BEAT_REST_MS = 2_000;
 const CONTROLS_REST_MS = 5_000;
 /** A stopping worker waits this long for what is under way; whatever is left then becomes unknown by its lease. */
 const DRAIN_MS = 25_000;
-
-/** Claims what fits into the free hands and begins it; returns how many it began. */
-function taking(
-  hands: Hands,
-  claim: (limit: number) => Promise<Hand[]>,
-  pass: (hand: Hand) => Promise<void>,
-  onError: (hand: Hand, error: unknown) => void,
-): () => Promise<number> {
-  return async () => {
-    if (hands.free() === 0) await hands.oneDone();
-    const claimed = await claim(hands.free());
-    for (const hand of claimed) {
-      hands.take(() => pass(hand).catch((error: unknown) => onError(hand, error)));
-    }
-    return claimed.length;
-  };
-}
 
 /** A pass that fails by a bug or a lost database says nothing more: its lease ends and a look follows. */
 function failedPass(log: Log): (hand: Hand, error: unknown) => void {
@@ -68,7 +54,7 @@ function failedPass(log: Log): (hand: Hand, error: unknown) => void {
 function loops(
   context: WorkerContext,
   session: WorkerSession,
-  [hands, lookingHands]: readonly [Hands, Hands],
+  [hands, lookingHands]: readonly [Hands, Hands, ...Hands[]],
   signal: AbortSignal,
 ): Promise<void>[] {
   const { log } = context;
@@ -123,7 +109,7 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
   await beginWorker(context, identity);
   log.info({ event: "worker_ready", worker: identity.name });
   const zonesCompared = warnOfZoneRules(context.owner, log);
-  const hands = [createHands(SLOTS), createHands(SLOTS)] as const;
+  const hands = [createHands(SLOTS), createHands(SLOTS), createHands(RELAY_SLOTS)] as const;
   const heartbeat = async () => {
     await keepAlive(context, hands[0].busy() + hands[1].busy());
     return 0;
@@ -134,7 +120,10 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
     signal: ending.signal,
     log,
   });
-  await Promise.all(loops(context, session, hands, stopping));
+  await Promise.all([
+    ...loops(context, session, hands, stopping),
+    relaying(runtime, session, hands[2], stopping),
+  ]);
   await Promise.all([drain(runtime, hands), zonesCompared]);
   ending.abort();
   await beating;

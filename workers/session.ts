@@ -2,10 +2,18 @@ import { Client } from "pg";
 import type { Log } from "@/lib/flows/context";
 import { describeError } from "@/lib/runtime/log";
 
-/** What other processes call workers for: work that became due, reads that pages wait for, changed switches. */
-type Channel = "deadline_work" | "deadline_reads" | "deadline_controls";
+/**
+ * What other processes call workers for: work that became due, reads that pages wait for, changed switches, and what
+ * there is to tell subscribers.
+ */
+type Channel = "deadline_work" | "deadline_reads" | "deadline_controls" | "deadline_outbox";
 
-const CHANNELS: readonly Channel[] = ["deadline_work", "deadline_reads", "deadline_controls"];
+const CHANNELS: readonly Channel[] = [
+  "deadline_work",
+  "deadline_reads",
+  "deadline_controls",
+  "deadline_outbox",
+];
 
 /**
  * The worker's own database session. It holds the worker's key as an advisory lock for as long as it lives, so that

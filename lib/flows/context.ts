@@ -45,6 +45,8 @@ export interface ConsoleContext {
   /** The installation's key of 32 bytes that seals vault keys and secrets. */
   readonly vaultKey: Buffer;
   readonly log: Log;
+  /** `host:port` of internal targets that subscribers may have, by a setting of the installation; none when left out. */
+  readonly deliveryTargets?: readonly string[];
 }
 
 /** Who acts in one tenant. Membership and scopes were read from the database in this very request (PV-1, C-36). */

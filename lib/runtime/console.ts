@@ -14,10 +14,16 @@ export function consoleContext(): ConsoleContext {
 }
 
 function create(): ConsoleContext {
-  const { DATABASE_URL, CONSOLE_DATABASE_URL, DEADLINE_LEDGER_VAULT_KEY, LOG_LEVEL } = consoleEnv();
+  const {
+    DATABASE_URL,
+    CONSOLE_DATABASE_URL,
+    DEADLINE_LEDGER_VAULT_KEY,
+    LOG_LEVEL,
+    OUTBOX_ALLOWED_HOSTS: deliveryTargets,
+  } = consoleEnv();
   const db = connect(CONSOLE_DATABASE_URL ?? DATABASE_URL, { role: "deadline_console" });
   const log = createLog(LOG_LEVEL);
   // Nothing waits for it: it only writes warnings, and it catches its own errors.
   void warnOfZoneRules(db, log);
-  return { db, vaultKey: DEADLINE_LEDGER_VAULT_KEY, log };
+  return { db, vaultKey: DEADLINE_LEDGER_VAULT_KEY, log, deliveryTargets };
 }

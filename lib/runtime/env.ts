@@ -12,6 +12,20 @@ const shared = z.object({
     )
     .transform((text) => Buffer.from(text, "base64")),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  // Targets in internal networks that subscribers may have all the same, as host:port,host:port. None unless said.
+  OUTBOX_ALLOWED_HOSTS: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((one) => one.trim().toLowerCase())
+        .filter((one) => one !== ""),
+    )
+    .refine(
+      (list) => list.every((one) => /^\S+:\d{1,5}$/.test(one)),
+      "must be host:port,host:port",
+    ),
   WORKER_NAME: z.string().min(1).max(60).optional(),
 });
 

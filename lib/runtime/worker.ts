@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
 import type { WorkerContext } from "@/lib/flows/worker-context";
+import { createDelivery, type Deliver } from "@/lib/providers/delivery";
 import { providerFor } from "@/lib/providers/registry";
 import { openApiKey } from "@/lib/store/connection-secrets";
 import type { ConnectionRow } from "@/lib/store/connections";
@@ -14,12 +15,20 @@ export interface WorkerRuntime {
   readonly context: WorkerContext;
   readonly identity: WorkerIdentity;
   readonly databaseUrl: string;
+  /** Sends to subscribers, and to no internal network but where the installation says so. */
+  readonly deliver: Deliver;
   close(): Promise<void>;
 }
 
 /** Composes one worker process: its identity, two pools, the adapters with opened credentials, clock and log. */
 export function workerRuntime(): WorkerRuntime {
-  const { DATABASE_URL, DEADLINE_LEDGER_VAULT_KEY: vaultKey, LOG_LEVEL, WORKER_NAME } = env();
+  const {
+    DATABASE_URL,
+    DEADLINE_LEDGER_VAULT_KEY: vaultKey,
+    LOG_LEVEL,
+    OUTBOX_ALLOWED_HOSTS: allowedTargets,
+    WORKER_NAME,
+  } = env();
   const id = randomUUID();
   const name = WORKER_NAME ?? `worker-${id.slice(0, 8)}`;
   const owner = connect(DATABASE_URL, { poolMax: 4 });
@@ -32,6 +41,7 @@ export function workerRuntime(): WorkerRuntime {
       sessionKey: sessionKey(),
     },
     databaseUrl: DATABASE_URL,
+    deliver: createDelivery({ allowedTargets }),
     context: {
       owner,
       db,

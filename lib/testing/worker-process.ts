@@ -21,6 +21,7 @@ export async function startWorker(shop: Workshop, name: string): Promise<WorkerP
     env: {
       DATABASE_URL: url.href,
       DEADLINE_LEDGER_VAULT_KEY: shop.ledger.ctx.vaultKey.toString("base64"),
+      OUTBOX_ALLOWED_HOSTS: new URL(shop.sandbox.url).host,
       WORKER_NAME: name,
       LOG_LEVEL: "debug",
     },

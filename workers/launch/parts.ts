@@ -36,6 +36,8 @@ export function partEnvironment(
     SANDBOX_DATABASE_URL: around.sandboxDatabaseUrl,
     SANDBOX_PORT: String(around.sandboxPort),
     SANDBOX_URL: outer.SANDBOX_URL ?? `http://127.0.0.1:${around.sandboxPort}`,
+    // The demo's subscriber is the sandbox's receiver, which is on this machine.
+    OUTBOX_ALLOWED_HOSTS: outer.OUTBOX_ALLOWED_HOSTS ?? `127.0.0.1:${around.sandboxPort}`,
     PORT: String(around.webPort),
     NEXTAUTH_URL: webUrl(around.webPort, outer),
     NEXTAUTH_SECRET: outer.NEXTAUTH_SECRET ?? around.nextAuthSecret,
