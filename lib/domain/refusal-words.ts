@@ -76,6 +76,10 @@ export const REFUSALS = {
     "{part} may hold letters, digits, dots, hyphens and underscores only, and neither an address nor a phone number.",
   ),
   fields_unusable: refusal(422, "Some fields cannot be used as they are. See each field."),
+  policy_changed: refusal(
+    409,
+    "Version {n} was saved meanwhile. Look at it and save your change on top of it.",
+  ),
   reminder_owner_platform: refusal(409, "The platform sends reminders for this request."),
   reminder_too_soon: refusal(409, "Last one {age} ago by {source}. Possible again {moment}."),
   everybody_signed: refusal(409, "Everybody has signed. There is nobody left to contact."),

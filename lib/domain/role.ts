@@ -49,6 +49,8 @@ export const PERMISSIONS = {
   "control.resume": { roles: ["on_call", "admin"], scope: null },
   /** Change the mode of a kind, or let it go live after another person asked (GO-1). */
   "control.mode": { roles: ["on_call", "admin"], scope: null },
+  /** Write the next version of a policy (AP-2). */
+  "policy.save": { roles: ["admin"], scope: null },
   /** Keep named filters of one's own; a key has no lists to look at. */
   "views.save": { roles: ROLES, scope: null },
   /** Reveal a contact from the vault. */

@@ -103,7 +103,7 @@ async function keepTimers(
   const own = timers.filter((timer) => timer.kind === kind);
   if (own.length === 0) return 0;
   if ((await modeOf(tx, plan.tenantId, kind)) !== "shadow") return insertTimers(tx, plan, own);
-  const { tenantId, requestRef, connectionId, planId } = plan;
+  const { tenantId, requestRef, connectionId, planId, approvedWithOpId } = plan;
   for (const { occurrence, canonicalText, payloadHash, dueAt, plannedBy } of own) {
     await recordShadow(tx, tenantId, {
       kind,
@@ -115,6 +115,7 @@ async function keepTimers(
       plannedBy,
       planId,
       occurrence,
+      approvedOpId: approvedWithOpId,
     });
   }
   return 0;
