@@ -22,7 +22,7 @@ interface Shown {
  * and that it does not show stays held, and a review item opens. Call it after the mirror is written.
  */
 export async function handOff(tx: Tx, tenantId: string, shown: Shown): Promise<void> {
-  const { request, requestRef, receiptId, startedAt, descriptor } = shown;
+  const { request, requestRef, receiptId } = shown;
   if (isTerminal(request.status)) {
     const released = await releaseOutbox(tx, tenantId, requestRef, request.status, receiptId);
     if (released === 0) {
@@ -31,6 +31,15 @@ export async function handOff(tx: Tx, tenantId: string, shown: Shown): Promise<v
       await writeOutbox(tx, tenantId, { requestRef, type, cause, released: true });
     }
   }
+  await disputeClaims(tx, tenantId, shown);
+}
+
+/**
+ * The part of it that also holds for a read which the mirror does not take over, because it holds a final end that an
+ * event claimed: what waits and is not shown stays held, and a person looks (IN-9).
+ */
+export async function disputeClaims(tx: Tx, tenantId: string, shown: Shown): Promise<void> {
+  const { request, requestRef, receiptId, startedAt, descriptor } = shown;
   const { visibilityMs } = descriptor.times.other;
   const lagMs = visibilityMs === "unknown" ? 0 : visibilityMs;
   const disputed = await disputeOutbox(tx, tenantId, requestRef, {

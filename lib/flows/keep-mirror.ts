@@ -8,7 +8,7 @@ import { mirrorRead, retireOperations, retireSignedReminders } from "@/lib/store
 import { presentPolicy } from "@/lib/store/policies";
 import { type RequestPeople, requestPeople, wasTold } from "@/lib/store/request-people";
 import { openRequestReview } from "@/lib/store/review-items";
-import { handOff } from "./hand-off";
+import { disputeClaims, handOff } from "./hand-off";
 import { settleReplacements } from "./settle-replacements";
 
 /** One request as an authoritative read showed it, with what the reader knows. */
@@ -39,7 +39,10 @@ export async function keepMirror(tx: Tx, tenantId: string, shown: Shown): Promis
     startedAt: shown.startedAt,
     isFinal: final !== null,
   });
-  if (!mirrored) return false;
+  if (!mirrored) {
+    await disputeClaims(tx, tenantId, shown);
+    return false;
+  }
   const why = {
     actor: `platform:${shown.connectionName}`,
     evidence: { receipt: receiptId },
