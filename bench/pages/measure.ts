@@ -64,7 +64,7 @@ function tenantFor({ stock }: Side, sample: number) {
 }
 
 function viewerOf({ approverId }: { readonly approverId: string }) {
-  return { accountId: approverId, role: "account_manager" as const };
+  return { accountId: approverId, role: "account_manager" as const, seesPayload: true };
 }
 
 const FILTERS = [

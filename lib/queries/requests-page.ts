@@ -85,7 +85,7 @@ export async function requestsPage(
     const more = found.length > order.size;
     const kept = found.slice(0, order.size);
     if (backwards) kept.reverse();
-    const [counts] = await countsOf(tx, tenantId, accountId, where);
+    const [counts] = await countsOf(tx, tenantId, accountId, filter);
     const [first, last] = [kept[0]?.ref ?? null, kept.at(-1)?.ref ?? null];
     return {
       now: (counts?.now ?? new Date(0)).toISOString(),
@@ -205,16 +205,17 @@ interface Counts {
   connections: string[];
 }
 
+const CONNECTION = Prisma.sql`JOIN connections c ON c.tenant_id = r.tenant_id AND c.id = r.connection_id`;
+
 /** Each count ends at `COUNT_MAX`, so that a long history costs no more than that. */
-function countsOf(tx: Tx, tenantId: string, accountId: string, where: Prisma.Sql) {
-  const count = (
-    conditions: Prisma.Sql,
+function countsOf(tx: Tx, tenantId: string, accountId: string, filter: RequestsFilter) {
+  const view = (
+    asked: RequestsFilter,
   ) => Prisma.sql`(SELECT count(*)::int FROM (SELECT 1 FROM requests r
-    JOIN connections c ON c.tenant_id = r.tenant_id AND c.id = r.connection_id
-    WHERE ${conditions} LIMIT ${COUNT_MAX}) found)`;
-  const view = (filter: RequestsFilter) => count(conditions(tenantId, accountId, filter));
+    ${asked.connection || asked.drift ? CONNECTION : Prisma.empty}
+    WHERE ${conditions(tenantId, accountId, asked)} LIMIT ${COUNT_MAX}) found)`;
   return tx.$queryRaw<Counts[]>`
-    SELECT ledger_now() AS now, ${count(where)} AS total, ${view({})} AS all, ${view({ dueHours: 48 })} AS due,
+    SELECT ledger_now() AS now, ${view(filter)} AS total, ${view({})} AS all, ${view({ dueHours: 48 })} AS due,
       ${view({ drift: true })} AS drift, ${view({ unknown: true })} AS unknown, ${view({ mine: true })} AS mine,
       ARRAY(SELECT name FROM connections WHERE tenant_id = ${tenantId}::uuid ORDER BY name) AS connections`;
 }

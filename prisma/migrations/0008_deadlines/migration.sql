@@ -22,6 +22,10 @@ CREATE INDEX requests_by_place ON requests
   (tenant_id, mirror_terminal, coalesce(business_deadline_at, mirror_expires_at, '9999-01-01Z'::timestamptz), ref);
 CREATE INDEX requests_by_owner ON requests (tenant_id, owner_account_id, ref);
 
+-- With the kind in it, a list of one kind is counted without a look into the table.
+DROP INDEX operations_by_state;
+CREATE INDEX operations_by_state ON operations (tenant_id, state, changed_at DESC, op_id DESC) INCLUDE (kind);
+
 -- ---------------------------------------------------------------- the sweep that looks for drift (RC-7)
 
 ALTER TABLE requests
