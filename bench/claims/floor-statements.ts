@@ -68,8 +68,8 @@ function asWorkerRole({ text, fixed }: NamedStatement): NamedStatement {
   };
 }
 
-/** More tenants than this are never in one claim while every tenant has enough due. */
-export const PARTS_MAX = 3;
+/** More tenants than this are never in one claim while every tenant has enough due and none is far ahead. */
+export const PARTS_MAX = 8;
 
 function wrapClaim({ text, fixed }: NamedStatement): NamedStatement {
   const id = "(opId)";

@@ -53,7 +53,8 @@ export interface ClaimOptions {
  * Tenants take turns (CL-5): only those with due work are looked at, and the one that had least comes first. Its row
  * in `tenant_turns` stays locked until the end of the transaction, and `open_lists` counts quotas, ramps and reads
  * under that lock, so that two workers together never exceed them; a tenant whose turn another worker has is left
- * out. Switches, modes and quotas close whole lists (BL-6). Of the rest the most urgent go first, by priority and age.
+ * out, and one that is ahead of the slowest by more than a claim gets one operation at a time. Switches, modes and
+ * quotas close whole lists (BL-6). Of the rest the most urgent go first, by priority and age.
  *
  * A request with an operation in flight, or with one that a person has to decide, gives none (CL-4). Neither does one
  * operation before another of its request that goes first, one whose condition is not done, nor a reminder that a
@@ -63,10 +64,16 @@ export interface ClaimOptions {
  */
 export async function claimDue(db: Db, options: ClaimOptions): Promise<Claim[]> {
   return db.$queryRaw<Claim[]>`
-    WITH due AS MATERIALIZED (
+    WITH ready AS MATERIALIZED (
+      SELECT array_agg(DISTINCT d.tenant_id) AS ids FROM due_marks d WHERE d.next_at <= ledger_now()
+    ), pace AS MATERIALIZED (
+      SELECT min(finish_tag) FILTER (WHERE finish_tag >= top - turn_lag_max()) AS slowest FROM (
+        SELECT t.finish_tag, max(t.finish_tag) OVER () AS top FROM tenant_turns t
+        WHERE t.tenant_id = ANY ((SELECT ids FROM ready)::uuid[])) t
+    ), due AS MATERIALIZED (
       SELECT o.* FROM (
-        SELECT t.tenant_id FROM tenant_turns t
-        WHERE t.tenant_id = ANY (ARRAY(SELECT DISTINCT d.tenant_id FROM due_marks d WHERE d.next_at <= ledger_now()))
+        SELECT t.tenant_id, t.finish_tag FROM tenant_turns t
+        WHERE t.tenant_id = ANY ((SELECT ids FROM ready)::uuid[])
         ORDER BY t.finish_tag, t.tenant_id
         FOR UPDATE SKIP LOCKED
       ) turn CROSS JOIN LATERAL (
@@ -92,7 +99,8 @@ export async function claimDue(db: Db, options: ClaimOptions): Promise<Claim[]> 
           FOR UPDATE SKIP LOCKED
         ) c
         ORDER BY c.rank, c.due_at, c.op_id
-        LIMIT ${options.perTenant}
+        LIMIT greatest(1, least(${options.perTenant}::bigint,
+          ${2 * options.perTenant}::bigint - (turn.finish_tag - (SELECT slowest FROM pace))))
       ) o
       LIMIT ${options.limit}
     ), counted AS MATERIALIZED (

@@ -45,15 +45,18 @@ CREATE INDEX operations_in_flight ON operations (tenant_id, connection_id)
 CREATE INDEX read_receipts_budget ON read_receipts (tenant_id, connection_id, started_at)
   WHERE connection_id IS NOT NULL;
 
--- Whose turn it is (start-time fair queueing): a tenant starts where it ended last time, or at the present tag when
--- it was idle, and ends as much later as operations were claimed. The lowest end is next. The row is also the lock
--- under which quotas of the tenant are counted.
+-- Whose turn it is (start-time fair queueing): a tenant starts where it ended last time, or at the present tag when it
+-- is far behind that, which means that it was idle or held; it ends as much later as operations were claimed. The
+-- lowest end is next. The row is also the lock under which quotas of the tenant are counted.
 CREATE TABLE tenant_turns (
   tenant_id uuid PRIMARY KEY REFERENCES tenants (id),
   start_tag bigint NOT NULL DEFAULT 0,
   finish_tag bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 CREATE INDEX tenant_turns_by_start ON tenant_turns (start_tag);
+
+-- So many starts a tenant may be behind and still catch up; who is further behind is not waited for.
+CREATE FUNCTION turn_lag_max() RETURNS bigint LANGUAGE sql IMMUTABLE AS $$ SELECT 32::bigint $$;
 
 -- Claims of the last minute: one number for each of 61 seconds, that of second s at place s modulo 61.
 CREATE TABLE connection_turns (
@@ -110,8 +113,9 @@ $$;
 -- Counts `n` claims of a connection. The caller holds the tenant's turn.
 CREATE FUNCTION note_starts(tenant uuid, connection uuid, n integer) RETURNS integer LANGUAGE sql VOLATILE AS $$
   UPDATE tenant_turns t SET start_tag = at.tag, finish_tag = at.tag + n
-  FROM (SELECT greatest(own.finish_tag, (SELECT max(start_tag) FROM tenant_turns)) AS tag
-        FROM tenant_turns own WHERE own.tenant_id = tenant) at
+  FROM (SELECT CASE WHEN own.finish_tag >= now.tag - turn_lag_max() THEN own.finish_tag ELSE now.tag END AS tag
+        FROM tenant_turns own, (SELECT max(start_tag) AS tag FROM tenant_turns) now
+        WHERE own.tenant_id = tenant) at
   WHERE t.tenant_id = tenant;
   UPDATE connection_turns c
   SET starts = starts_with(c.starts, c.last_second, greatest(c.last_second, ledger_second()), n),
