@@ -1,7 +1,7 @@
 import { answerDeadline, type BusinessDeadline } from "@/lib/domain/business-deadline";
 import { sha256Hex } from "@/lib/domain/canonical";
 import type { PlatformRequest } from "@/lib/domain/observation";
-import { addDays, instantOf, localOf } from "@/lib/domain/zone";
+import { addDays, epochOf, instantOf, localOf } from "@/lib/domain/zone";
 import { asTenant, type Database, ledgerNow, type Tx } from "@/lib/store/db";
 import { mirrorRead } from "@/lib/store/mirror";
 import { storeReceipt } from "@/lib/store/receipts";
@@ -10,12 +10,16 @@ import { signerSubjectOf, storeContact } from "@/lib/store/vault";
 import type { DemoConnection } from "./connection";
 import { demoAccountId, demoId } from "./people";
 
+const MINUTE_MS = 60_000;
+
 interface DemoRequest {
   readonly ref: string;
   readonly title: string;
   readonly zone: string;
   /** Days from the first seeding to the deadline, which falls at 17:00 in the zone. */
   readonly days: number;
+  /** By how much the platform's own expiry lies after the deadline, in minutes; negative: before. */
+  readonly platformLaterMinutes?: number;
   readonly signers: readonly { readonly name: string; readonly email: string }[];
   /** What signers did at the platform since, by their place. */
   readonly deeds: readonly { readonly change: "view" | "sign"; readonly place: number }[];
@@ -79,6 +83,24 @@ const REQUESTS: Readonly<Record<string, readonly DemoRequest[]>> = {
       signers: [signer("Sofia Brandt", "sofia.brandt")],
       deeds: [{ change: "sign", place: 0 }],
     },
+    {
+      ref: "req_7011",
+      title: "Licence of the port software",
+      zone: "America/Los_Angeles",
+      days: 1,
+      platformLaterMinutes: -210,
+      signers: [signer("Marco Bell", "marco.bell")],
+      deeds: [],
+    },
+    {
+      ref: "req_7012",
+      title: "Mooring agreement",
+      zone: "Pacific/Kiritimati",
+      days: 5,
+      platformLaterMinutes: 3 * 24 * 60,
+      signers: [signer("Tera Iotua", "tera.iotua")],
+      deeds: [{ change: "view", place: 0 }],
+    },
   ],
   south: [
     {
@@ -129,7 +151,9 @@ async function seedRequest(
   const platformRef = await putAtPlatform(connection, request, {
     reference,
     subjects,
-    expiresAt: deadline.instant,
+    expiresAt: instantOf(
+      epochOf(deadline.instant) + (request.platformLaterMinutes ?? 0) * MINUTE_MS,
+    ),
   });
   const startedAt = await ledgerNow(db);
   const observation = await connection.provider.readRequest(platformRef, { timeoutMs: 10_000 });
