@@ -6,7 +6,7 @@ import { testDatabase } from "@/lib/testing/database";
 import { OPENING_NAMES, OPENINGS } from "@/lib/testing/sim/openings";
 import { type MovedPools, openMovedPools } from "@/lib/testing/sim/pools";
 import { Run } from "@/lib/testing/sim/run";
-import type { Scenario } from "@/lib/testing/sim/scenario";
+import { SCENARIO_KINDS, type Scenario } from "@/lib/testing/sim/scenario";
 
 const RUNS = Number(process.env.SIM_RUNS ?? 60);
 const SEED = process.env.SIM_SEED ? Number(process.env.SIM_SEED) : randomBytes(4).readInt32BE();
@@ -31,10 +31,12 @@ afterAll(() => close());
 
 const scenarios: fc.Arbitrary<Scenario> = fc
   .record({
-    kind: fc.constantFrom("send", "extend", "extend_twice"),
+    kind: fc.constantFrom(...SCENARIO_KINDS),
     lookup: fc.constantFrom("authoritative", "eventual"),
     rateLimit: fc.constantFrom("guaranteed", "unstated"),
     conditional: fc.constantFrom("none", "version"),
+    traces: fc.boolean(),
+    revivable: fc.boolean(),
     outsiders: fc.boolean(),
     opening: fc.option(fc.constantFrom(...OPENING_NAMES)),
   })

@@ -6,7 +6,7 @@ import { oneRound, operationOf, type ShopTenant, type Workshop } from "./worksho
 
 /** Writes the next version of a policy as an admin would. */
 export async function setPolicy(
-  { ledger }: Pick<Workshop, "ledger">,
+  { ledger }: { readonly ledger: Pick<Workshop["ledger"], "owner"> },
   { tenantId }: Pick<ShopTenant, "tenantId">,
   kind: string,
   changes: Partial<Policy>,

@@ -1,7 +1,8 @@
 import { type ChainEntry, verifyChain } from "@/lib/domain/chain";
 import type { OperationKind, OperationState } from "@/lib/domain/operation";
 import type { Database } from "@/lib/store/db";
-import type { World } from "./world";
+import { MIN_INTERVAL_HOURS, type Stage } from "./scenario";
+import { TIMES, type World } from "./world";
 
 /** An operation's row as the auditor last saw it. */
 export interface AuditedOperation {
@@ -49,7 +50,17 @@ const NOT_APPLIED = new Set<OperationState>(["failed_terminal", "superseded"]);
 const HUMAN = new Set<OperationState>(["quarantined", "needs_review"]);
 const ENDED = new Set<OperationState>(["done", "obsolete", "superseded", "failed_terminal"]);
 
-export function createAuditor(owner: Database, world: World, tenantId: string): Auditor {
+/** Kinds whose effect a second call would make once more, with the property's name for two of them. */
+const ADDITIVE = new Set<OperationKind>(["send", "remind", "resend"]);
+
+/** An end of a reminder or resend that admits not to know, or not to have seen, what happened (RC-5, PL-6). */
+const UNSEEN = new Set(["skipped_unknown", "accepted_unverified"]);
+
+/** How late an effect may come after the check that let its call leave. */
+const LATEST_MS = TIMES.pauseMs + TIMES.processingMs + TIMES.visibilityMs;
+
+export function createAuditor(owner: Database, world: World, stage: Stage): Auditor {
+  const { tenantId } = stage;
   const doneWith = new Map<string, number>();
   let before = new Map<string, OperationState>();
   let seen: readonly AuditedOperation[] = [];
@@ -65,21 +76,48 @@ export function createAuditor(owner: Database, world: World, tenantId: string): 
 
   function auditEffects(operation: AuditedOperation): void {
     const count = effectsOf(operation.op_id).length;
-    if (operation.kind === "send" && count > 1) broken("S1", operation, "sent twice");
+    if (ADDITIVE.has(operation.kind) && count > 1) broken("S1", operation, "took effect twice");
+    const unseen = UNSEEN.has(operation.reason);
     if (operation.state === "done") {
-      if (count === 0) broken("S2", operation, "done, and the platform never applied it");
-      const first = doneWith.get(operation.op_id) ?? count;
+      const known = doneWith.get(operation.op_id);
+      if (known === undefined && count === 0 && !unseen && !showsTarget(operation)) {
+        broken("S2", operation, "done, and the platform never applied it");
+      }
+      const first = known ?? Math.max(count, unseen ? 1 : 0);
       doneWith.set(operation.op_id, first);
       if (count > first) broken("L", operation, "the effect of a done operation landed again");
     }
     if (NOT_APPLIED.has(operation.state) && count > 0) {
       broken("S3", operation, "closed as not applied, and it was applied");
     }
-    if (operation.state === "obsolete" && count > 0 && !world.platform.foreignEdit) {
+    const excused = operation.kind === "extend" && world.platform.foreignEdit;
+    if (operation.state === "obsolete" && count > 0 && !excused && !unseen) {
       broken("S3", operation, "closed as not needed, and it was applied");
     }
     if (operation.state === "scheduled" && count > 0) {
       broken("S3", operation, "scheduled again, and it was applied");
+    }
+  }
+
+  /** An end that somebody else brought about is the target all the same (PL-6). */
+  function showsTarget({ kind }: AuditedOperation): boolean {
+    const ref = stage.request?.platformRef;
+    const status = ref && world.platform.read(ref, world.nowMs())?.status;
+    return (kind === "void" && status === "voided") || (kind === "expire" && status === "expired");
+  }
+
+  /** RM-2: no reminder follows another contact sooner than the policy allows. */
+  function auditInterval(operations: readonly AuditedOperation[]): void {
+    const contacts = world.platform.effects.filter(
+      ({ kind }) => kind === "remind" || kind === "resend",
+    );
+    for (const [place, effect] of contacts.entries()) {
+      const last = contacts[place - 1];
+      if (effect.kind !== "remind" || !last) continue;
+      if (effect.atMs - last.atMs < MIN_INTERVAL_HOURS * 3_600_000 - LATEST_MS) {
+        const by = operations.find((one) => one.op_id === effect.opId) ?? null;
+        broken("RM2", by, "reminded again before the interval was over");
+      }
     }
   }
 
@@ -140,6 +178,7 @@ export function createAuditor(owner: Database, world: World, tenantId: string): 
       seen = operations;
       for (const operation of operations) auditEffects(operation);
       auditOrder(operations);
+      auditInterval(operations);
       auditStarts(operations, switchedOff);
       await auditMirrors();
       before = new Map(operations.map((one) => [one.op_id, one.state]));

@@ -73,7 +73,7 @@ export const OPENINGS = {
       /^5 s pass$/,
       / looks$/,
       /^read shows now$/,
-      /^a second extension is approved$/,
+      /^a second one is approved$/,
       ...SEND_OUT,
     ],
   },
@@ -83,7 +83,7 @@ export const OPENINGS = {
     steps: [
       ...SEND_OUT,
       /^connection breaks$/,
-      /^a second extension is approved$/,
+      /^a second one is approved$/,
       ...SEND_OUT,
       /^call lands, the newer one$/,
       /^answer arrives$/,

@@ -4,20 +4,31 @@ import { isTerminal } from "@/lib/domain/observation";
 /** One effect that really happened, in the order in which it happened: the ground truth of a run. */
 export interface Effect {
   readonly opId: string;
-  readonly kind: "send" | "extend";
-  readonly value: string;
+  readonly kind: Change["kind"];
+  readonly platformRef: string;
   readonly atMs: number;
 }
 
 export type Change =
   | { readonly kind: "send"; readonly opId: string; readonly expiresAt: string }
-  | {
-      readonly kind: "extend";
-      readonly opId: string;
-      readonly platformRef: string;
-      readonly expiresAt: string;
-      readonly ifVersion: string | null;
-    };
+  | ({ readonly kind: "extend"; readonly expiresAt: string } & ChangeOfExisting)
+  | ({ readonly kind: "expire" | "void" | "remind" | "resend" } & ChangeOfExisting);
+
+interface ChangeOfExisting {
+  readonly opId: string;
+  readonly platformRef: string;
+  readonly ifVersion: string | null;
+}
+
+/** How the platform of a run behaves. */
+export interface Manners {
+  /** An expired request can be extended and is open again. */
+  readonly revivable: boolean;
+  /** Reads show the newest reminder and delivery. */
+  readonly traces: boolean;
+  /** By how much it sets an expiry later than it was asked for; it counts in days. */
+  readonly laterByMs: number;
+}
 
 interface Held {
   readonly platformRef: string;
@@ -25,7 +36,12 @@ interface Held {
   status: RequestStatus;
   expiresAt: string;
   version: number;
+  lastReminderAt: string | null;
+  lastDeliveryAt: string;
 }
+
+/** The one signer of every request, as the platform knows them. */
+export const SIGNER = "s_0000000000000001";
 
 /** A platform in memory whose past can be read, so that a look-up can lag behind it. */
 export interface ModelPlatform {
@@ -41,32 +57,47 @@ export interface ModelPlatform {
     to: { readonly status?: RequestStatus; readonly expiresAt?: string },
     nowMs: number,
   ): void;
+  /** Ends what has reached its expiry. */
+  tick(nowMs: number): void;
 }
 
 const DETAIL = { httpStatus: null, platformCode: null, platformRequestId: null } as const;
 
-export function createModelPlatform(): ModelPlatform {
+export function createModelPlatform(manners: Manners): ModelPlatform {
   const held = new Map<string, Held>();
   const effects: Effect[] = [];
   const past: { readonly atMs: number; readonly requests: readonly PlatformRequest[] }[] = [];
   const edits = { foreign: false };
-  const keep = (atMs: number) => past.push({ atMs, requests: [...held.values()].map(shown) });
+  const keep = (atMs: number) =>
+    past.push({ atMs, requests: [...held.values()].map((one) => shown(one, manners)) });
   const asOf = (ms: number) => past.findLast((picture) => picture.atMs <= ms)?.requests ?? [];
+  const tick = (nowMs: number) => {
+    for (const request of held.values()) {
+      const due = !isTerminal(request.status) && Date.parse(request.expiresAt) <= nowMs;
+      if (!due) continue;
+      request.status = "expired";
+      request.version += 1;
+      keep(nowMs);
+    }
+  };
   return {
     effects,
     get foreignEdit() {
       return edits.foreign;
     },
     apply(change, nowMs) {
-      const outcome =
-        change.kind === "send" ? send(held, change, effects.length) : extend(held, change);
+      tick(nowMs);
+      if (change.kind === "send") {
+        const platformRef = `env_${held.size}_${effects.length}`;
+        held.set(platformRef, newRequest(platformRef, change, nowMs));
+        effects.push({ opId: change.opId, kind: "send", platformRef, atMs: nowMs });
+        keep(nowMs);
+        return { kind: "accepted", platformRef };
+      }
+      const { opId, kind, platformRef } = change;
+      const outcome = changed(held.get(platformRef), change, manners, nowMs);
       if (outcome.kind === "accepted") {
-        effects.push({
-          opId: change.opId,
-          kind: change.kind,
-          value: change.expiresAt,
-          atMs: nowMs,
-        });
+        effects.push({ opId, kind, platformRef, atMs: nowMs });
         keep(nowMs);
       }
       return outcome;
@@ -84,10 +115,28 @@ export function createModelPlatform(): ModelPlatform {
       request.version += 1;
       keep(nowMs);
     },
+    tick,
   };
 }
 
-function shown(request: Held): PlatformRequest {
+function newRequest(
+  platformRef: string,
+  change: Extract<Change, { kind: "send" }>,
+  nowMs: number,
+): Held {
+  return {
+    platformRef,
+    clientReference: change.opId,
+    status: "sent",
+    expiresAt: change.expiresAt,
+    version: 1,
+    lastReminderAt: null,
+    lastDeliveryAt: new Date(nowMs).toISOString(),
+  };
+}
+
+function shown(request: Held, { traces }: Manners): PlatformRequest {
+  const signed = request.status === "completed";
   return {
     platformRef: request.platformRef,
     clientReference: request.clientReference,
@@ -95,40 +144,47 @@ function shown(request: Held): PlatformRequest {
     rawStatus: request.status,
     expiresAt: request.expiresAt,
     version: String(request.version),
-    lastReminderAt: null,
+    lastReminderAt: traces ? request.lastReminderAt : null,
     platformReminders: false,
-    lastDeliveryAt: null,
-    signedCount: 0,
+    lastDeliveryAt: traces ? request.lastDeliveryAt : null,
+    signedCount: signed ? 1 : 0,
     signerCount: 1,
-    signers: [],
+    signers: [{ reference: SIGNER, signed }],
   };
 }
 
-function send(
-  held: Map<string, Held>,
-  change: Extract<Change, { kind: "send" }>,
-  count: number,
+function changed(
+  request: Held | undefined,
+  change: Exclude<Change, { kind: "send" }>,
+  { revivable, laterByMs }: Manners,
+  nowMs: number,
 ): CallOutcome {
-  const platformRef = `env_${held.size}_${count}`;
-  held.set(platformRef, {
-    platformRef,
-    clientReference: change.opId,
-    status: "sent",
-    expiresAt: change.expiresAt,
-    version: 1,
-  });
-  return { kind: "accepted", platformRef };
-}
-
-function extend(held: Map<string, Held>, change: Extract<Change, { kind: "extend" }>): CallOutcome {
-  const request = held.get(change.platformRef);
-  if (!request || isTerminal(request.status)) {
+  const revives = revivable && change.kind === "extend" && request?.status === "expired";
+  if (!request || (isTerminal(request.status) && !revives)) {
     return { kind: "refused_state", detail: { cause: "unlisted", ...DETAIL } };
   }
   if (change.ifVersion !== null && change.ifVersion !== String(request.version)) {
     return { kind: "precondition_failed", detail: { cause: "unlisted", ...DETAIL } };
   }
-  request.expiresAt = change.expiresAt;
+  const now = new Date(nowMs).toISOString();
+  switch (change.kind) {
+    case "extend":
+      request.expiresAt = new Date(Date.parse(change.expiresAt) + laterByMs).toISOString();
+      request.status = "sent";
+      break;
+    case "expire":
+      request.status = "expired";
+      break;
+    case "void":
+      request.status = "voided";
+      break;
+    case "remind":
+      request.lastReminderAt = now;
+      break;
+    case "resend":
+      request.lastDeliveryAt = now;
+      break;
+  }
   request.version += 1;
   return { kind: "accepted", platformRef: null };
 }

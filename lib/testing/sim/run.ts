@@ -23,9 +23,11 @@ import {
   approveOne,
   daysFrom,
   descriptorFor,
+  mannersFor,
   type Scenario,
   type Stage,
   setStage,
+  type Wanted,
 } from "./scenario";
 import { observationOf, type SimCall, type SimWorker, TIMES, World } from "./world";
 
@@ -36,6 +38,31 @@ const SILENT: Log = {
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
+};
+
+/** What holds new starts when it is no pause. */
+const MODES = "modes";
+
+const DAY_MS = 86_400_000;
+
+const FIRST = { kind: "extend", days: 10 } as const;
+const SECOND = { kind: "extend", days: 20 } as const;
+
+/** What each scenario asks for at its beginning, and what may come besides. */
+const WANTED: Record<Scenario["kind"], readonly [Wanted, Wanted?]> = {
+  send: [{ kind: "send" }],
+  extend: [FIRST],
+  extend_twice: [FIRST, SECOND],
+  extend_replaced: [FIRST, SECOND],
+  expire: [{ kind: "expire" }],
+  void: [{ kind: "void" }],
+  extend_void: [FIRST, { kind: "void" }],
+  remind_twice: [{ kind: "remind" }, { kind: "remind" }],
+  resend: [{ kind: "resend" }],
+  timers: [
+    { kind: "extend", days: 5 },
+    { kind: "extend", days: 8 },
+  ],
 };
 
 const UNKNOWN_DETAIL = { httpStatus: null, platformCode: null, platformRequestId: null } as const;
@@ -72,26 +99,40 @@ export class Run {
   #stage!: Stage;
   #auditor!: Auditor;
   #workers: SimWorker[] = [];
+  /** The first operation of the run. */
+  #first = "";
+  /** What holds new starts: a pause by its id, or the modes of all kinds. */
   #switch: string | null = null;
   #opening: readonly RegExp[];
-  readonly #budget = { crash: 2, session: 1, foreign: 1, complete: 1, approve: 0, switch: 1 };
+  readonly #budget = {
+    crash: 2,
+    session: 1,
+    foreign: 1,
+    complete: 1,
+    expire: 1,
+    approve: 0,
+    switch: 1,
+    modes: 1,
+  };
 
   constructor(scenario: Scenario, around: Surroundings) {
     this.#scenario = scenario;
     this.#opening = scenario.opening === null ? [] : OPENINGS[scenario.opening].steps;
     this.#around = around;
-    this.world = new World(descriptorFor(scenario), around.offsetMs, (ms) =>
+    this.world = new World(descriptorFor(scenario), mannersFor(scenario), around.offsetMs, (ms) =>
       around.pools.moveTo(ms),
     );
   }
 
   async prepare(): Promise<void> {
     const { owner } = this.#around.pools;
-    this.#stage = await setStage(owner, this.world, this.#scenario);
-    this.#auditor = createAuditor(owner, this.world, this.#stage.tenantId);
+    const { vaultKey } = this.#around;
+    this.#stage = await setStage(owner, this.world, this.#scenario, vaultKey);
+    this.#auditor = createAuditor(owner, this.world, this.#stage);
     for (let count = 0; count < WORKERS; count += 1) this.#workers.push(await this.#newWorker());
-    await approveOne(this.#console(), owner, this.#stage, daysFrom(this.world, 10));
-    this.#budget.approve = this.#scenario.kind === "extend_twice" ? 1 : 0;
+    const [first, second] = WANTED[this.#scenario.kind];
+    this.#first = await this.#approve(first);
+    this.#budget.approve = second ? 1 : 0;
     await this.#auditor.audit(false);
   }
 
@@ -136,7 +177,7 @@ export class Run {
   async settle(): Promise<void> {
     this.trace.push("settle");
     if (this.#switch !== null) await this.#toggleSwitch();
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < 150; round += 1) {
       for (const worker of [...this.#workers]) await this.#finish(worker);
       const worker = this.#workers.find((one) => one.flow === null);
       if (!worker) throw new Error("every worker is stuck");
@@ -147,9 +188,17 @@ export class Run {
       await this.#finish(worker);
       await this.#auditor.audit(false);
       if (await this.#atRest()) break;
-      await this.world.advance(60_000);
+      await this.world.advance(Math.max(60_000, this.#restMs()));
     }
     await this.#auditor.close();
+  }
+
+  /** How long nothing but timers is to come; 0 while anything else is open. */
+  #restMs(): number {
+    const open = this.#auditor.seen.filter(({ state }) => !SETTLED.has(state));
+    if (open.some(({ state }) => state !== "scheduled")) return 0;
+    const next = Math.min(...open.map(({ due_at }) => due_at.getTime()));
+    return Number.isFinite(next) ? next - this.world.nowMs() : 0;
   }
 
   async #atRest(): Promise<boolean> {
@@ -316,7 +365,7 @@ export class Run {
           run: () => world.answer(call, unknown("connection_lost")),
         });
       }
-      if (waits && call.change?.kind === "extend") {
+      if (waits && call.change?.kind !== "send") {
         actions.push({
           name: "2xx before the effect",
           weight: 6,
@@ -372,7 +421,13 @@ export class Run {
       weight,
       run: () => this.world.advance(ms),
     });
-    return [pass(5_000, 1), pass(31_000, 2), pass(TIMES.leaseMs + 1_000, 2), pass(220_000, 1)];
+    const short = [
+      pass(5_000, 1),
+      pass(31_000, 2),
+      pass(TIMES.leaseMs + 1_000, 2),
+      pass(220_000, 1),
+    ];
+    return this.#scenario.kind === "timers" ? [...short, pass(DAY_MS, 4)] : short;
   }
 
   #outsideActions(): Action[] {
@@ -383,7 +438,7 @@ export class Run {
     const outsiders = this.#scenario.outsiders && (world.callsLeft > 0 || this.#opening.length > 0);
     if (this.#budget.approve > 0) {
       actions.push({
-        name: "a second extension is approved",
+        name: "a second one is approved",
         weight: 5,
         run: () => this.#second(),
       });
@@ -399,6 +454,16 @@ export class Run {
             { expiresAt: daysFrom(world, 5) },
             world.nowMs(),
           );
+        },
+      });
+    }
+    if (request && outsiders && this.#scenario.revivable && this.#budget.expire > 0) {
+      actions.push({
+        name: "the platform lets it expire",
+        weight: 1,
+        run: () => {
+          this.#budget.expire -= 1;
+          world.platform.edit(request.platformRef, { status: "expired" }, world.nowMs());
         },
       });
     }
@@ -419,15 +484,25 @@ export class Run {
         run: () => this.#toggleSwitch(),
       });
     }
+    if (this.#switch === null && this.#budget.modes > 0) {
+      actions.push({ name: "every kind is off", weight: 1, run: () => this.#allOff() });
+    }
     return actions;
   }
 
-  /** A second extension may come too late for the facts: then it is refused, which is an answer. */
+  #approve(wanted: Wanted): Promise<string> {
+    const { owner } = this.#around.pools;
+    return approveOne(this.#console(), owner, this.#stage, this.world, wanted);
+  }
+
+  /** The second operation may come too late for the facts: then it is refused, which is an answer. */
   async #second(): Promise<void> {
     this.#budget.approve -= 1;
+    const [, wanted] = WANTED[this.#scenario.kind];
+    if (!wanted) return;
+    const replaces = this.#scenario.kind === "extend_replaced" && wanted.kind === "extend";
     try {
-      const target = daysFrom(this.world, 20);
-      await approveOne(this.#console(), this.#around.pools.owner, this.#stage, target);
+      await this.#approve(replaces ? { ...wanted, supersedesOpId: this.#first } : wanted);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.trace.push(`refused: ${error.code}`);
@@ -437,6 +512,11 @@ export class Run {
   async #toggleSwitch(): Promise<void> {
     const { tenantId } = this.#stage;
     const { owner } = this.#around.pools;
+    if (this.#switch === MODES) {
+      await owner.kindMode.updateMany({ where: { tenantId }, data: { mode: "live" } });
+      this.#switch = null;
+      return;
+    }
     if (this.#switch !== null) {
       await owner.pause.update({
         where: { tenantId_id: { tenantId, id: this.#switch } },
@@ -449,6 +529,17 @@ export class Run {
     this.#switch = randomUUID();
     await owner.pause.create({
       data: { tenantId, id: this.#switch, scope: "tenant", pausedBy: "user:test" },
+    });
+  }
+
+  /** GO-1: a kind that is not live starts nothing, like one that a switch holds. */
+  async #allOff(): Promise<void> {
+    const { tenantId } = this.#stage;
+    this.#budget.modes -= 1;
+    this.#switch = MODES;
+    await this.#around.pools.owner.kindMode.updateMany({
+      where: { tenantId },
+      data: { mode: "off" },
     });
   }
 

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { CapabilityDescriptor } from "@/lib/domain/capability";
 import type { CallOutcome, Observation } from "@/lib/domain/observation";
 import type { WorkerContext } from "@/lib/flows/worker-context";
-import type { Provider } from "@/lib/providers/port";
+import type { Provider, TargetCall } from "@/lib/providers/port";
 import type { Database } from "@/lib/store/db";
 import { createGates, type Flow, type Gates, type Held, newFlow } from "./gates";
-import { type Change, createModelPlatform, type ModelPlatform } from "./platform";
+import { type Change, createModelPlatform, type Manners, type ModelPlatform } from "./platform";
 
 /** The times of a run, in milliseconds. Real time that passes meanwhile is small against all of them. */
 export const TIMES = {
@@ -44,7 +44,7 @@ export interface SimWorker {
 
 /** Everything that can happen in one run, and the time in which it happens. */
 export class World {
-  readonly platform: ModelPlatform = createModelPlatform();
+  readonly platform: ModelPlatform;
   readonly gates: Gates = createGates();
   readonly descriptor: CapabilityDescriptor;
   calls: SimCall[] = [];
@@ -55,9 +55,11 @@ export class World {
 
   constructor(
     descriptor: CapabilityDescriptor,
+    manners: Manners,
     offsetMs: number,
     moveTo: (offsetMs: number) => Promise<void>,
   ) {
+    this.platform = createModelPlatform(manners);
     this.descriptor = descriptor;
     this.#offsetMs = offsetMs;
     this.#moveTo = moveTo;
@@ -90,6 +92,7 @@ export class World {
   async #setNow(atMs: number): Promise<void> {
     this.#offsetMs += atMs - this.nowMs();
     await this.#moveTo(this.#offsetMs);
+    this.platform.tick(this.nowMs());
   }
 
   #nextForced(): { atMs: number; force: () => void } | null {
@@ -231,7 +234,13 @@ export class World {
   }
 
   #provider(worker: SimWorker): Provider {
-    const notHere = () => Promise.reject(new Error("this kind is not simulated"));
+    const change = (kind: "expire" | "void" | "remind" | "resend") => (call: TargetCall) => {
+      const { opId, platformRef, ifVersion } = call;
+      return this.#call<CallOutcome>(worker, {
+        change: { kind, opId, platformRef, ifVersion },
+        read: null,
+      });
+    };
     return {
       descriptor: this.descriptor,
       readRequest: (ref) => this.#call(worker, { change: null, read: { ref } }),
@@ -243,10 +252,10 @@ export class World {
           change: { kind: "extend", opId, platformRef, expiresAt, ifVersion },
           read: null,
         }),
-      resend: notHere,
-      remind: notHere,
-      expire: notHere,
-      void: notHere,
+      resend: change("resend"),
+      remind: change("remind"),
+      expire: change("expire"),
+      void: change("void"),
       verifyWebhook: () => ({ authentic: false, why: "signature" }),
       parseEvent: () => null,
     };
