@@ -7,6 +7,8 @@ import { liveJson, ReadFailed } from "./live-json";
 
 /** Everything that changes is asked again this often. */
 const EVERY_MS = 2000;
+/** A switch has to be on every open page within two seconds, the way there and back included (BL-6). */
+const PULSE_EVERY_MS = 1500;
 const LATE_AFTER_MS = 5000;
 const LOST_AFTER_MS = 30_000;
 
@@ -73,7 +75,7 @@ export function LiveProvider({ tenantSlug, initial, children }: LiveProviderProp
     },
     initialData: { pulse: initial, skewMs: 0 },
     staleTime: 1000,
-    refetchInterval: EVERY_MS,
+    refetchInterval: PULSE_EVERY_MS,
     refetchOnWindowFocus: true,
   });
   useLeaveWhenAccessEnds(query.error);

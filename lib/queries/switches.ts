@@ -105,25 +105,31 @@ interface RampFound extends Omit<RunningRamp, "since" | "rate"> {
   readonly since: Date;
   readonly perMinute: number;
   readonly minutes: number;
+  readonly waiting: number;
 }
 
 /** The ramps that limit new starts of the tenant now. */
 export async function runningRamps(tx: Tx, tenantId: string): Promise<readonly RunningRamp[]> {
   const rows = await tx.$queryRaw<RampFound[]>`
     SELECT p.id, p.scope, coalesce(c.name, p.kind) AS name, p.resumed_at AS since,
-      p.ramp_per_minute AS "perMinute", coalesce(p.ramp_total, 0) AS total,
+      p.ramp_per_minute AS "perMinute", p.ramp_total AS total,
       extract(epoch FROM ledger_now() - p.resumed_at)::float8 / 60 AS minutes,
-      least(coalesce(p.ramp_total, 0), (SELECT count(DISTINCT a.op_id) FROM attempts a
+      (SELECT count(DISTINCT a.op_id) FROM attempts a
         JOIN operations o ON o.tenant_id = a.tenant_id AND o.op_id = a.op_id
         WHERE a.tenant_id = ${tenantId}::uuid AND a.intent_at >= p.resumed_at AND o.approved_at <= p.resumed_at
           AND is_held(ARRAY[coalesce(p.kind, p.connection_id::text, p.scope)], o.connection_id, o.kind)
-        ))::integer AS started
+        )::integer AS started,
+      (SELECT count(*) FROM operations o
+        WHERE p.scope = 'all' AND o.tenant_id = ${tenantId}::uuid AND o.state IN ('scheduled', 'claimed')
+          AND o.due_at <= ledger_now() AND o.approved_at <= p.resumed_at)::integer AS waiting
     FROM pauses p LEFT JOIN connections c ON c.tenant_id = p.tenant_id AND c.id = p.connection_id
     WHERE p.resumed_at IS NOT NULL AND p.ramp_per_minute IS NOT NULL AND p.ramp_ended_at IS NULL
       AND (p.tenant_id = ${tenantId}::uuid OR p.tenant_id = ${INSTALLATION}::uuid AND p.scope = 'all')
     ORDER BY p.resumed_at`;
-  return rows.map(({ since, perMinute, minutes, ...ramp }) => ({
+  return rows.map(({ since, perMinute, minutes, waiting, ...ramp }) => ({
     ...ramp,
+    // The ramp of a switch over all tenants counted all of them; a tenant is told of its own.
+    total: ramp.scope === "all" ? ramp.started + waiting : Math.max(ramp.total, ramp.started),
     since: since.toISOString(),
     rate: rateAfter(perMinute, minutes),
   }));
