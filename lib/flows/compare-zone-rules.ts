@@ -54,7 +54,10 @@ export async function warnOfZoneRules(db: Db, log: Log): Promise<void> {
     warn(log, "runtime", runtime);
     warn(log, "database", database);
   } catch (error) {
-    log.error({ event: "zone_rules_not_compared", error: error instanceof Error ? error.name : typeof error });
+    log.error({
+      event: "zone_rules_not_compared",
+      error: error instanceof Error ? error.name : typeof error,
+    });
   }
 }
 

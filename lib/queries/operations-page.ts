@@ -131,9 +131,8 @@ export function filtersOf(
   states: readonly OperationState[],
 ): readonly Prisma.Sql[] {
   const filters = [Prisma.sql`o.tenant_id = ${tenantId}::uuid`];
-  if (states.length < OPERATION_STATES.length)
-    filters.push(Prisma.sql`o.state = ANY(${[...states]})`);
-  if (query.kind.length > 0) filters.push(Prisma.sql`o.kind = ANY(${[...query.kind]})`);
+  if (states.length < OPERATION_STATES.length) filters.push(oneOf(Prisma.sql`o.state`, states));
+  if (query.kind.length > 0) filters.push(oneOf(Prisma.sql`o.kind`, query.kind));
   if (query.reason) filters.push(Prisma.sql`o.reason = ${query.reason}`);
   if (query.request) filters.push(Prisma.sql`o.request_ref = ${query.request}`);
   if (query.connection) {
@@ -147,6 +146,12 @@ export function filtersOf(
   }
   if (query.q) filters.push(searched(query.q.trim()));
   return filters;
+}
+
+/** A single value as an equation: only then can an index that begins with the column give the rows in order. */
+function oneOf(column: Prisma.Sql, values: readonly string[]): Prisma.Sql {
+  if (values.length === 1) return Prisma.sql`${column} = ${values[0]}`;
+  return Prisma.sql`${column} = ANY(${[...values]})`;
 }
 
 /** An op id or its beginning, a request's reference or an operation's key; each of the three has an index. */
