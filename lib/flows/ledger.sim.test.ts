@@ -38,7 +38,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc
     traces: fc.boolean(),
     revivable: fc.boolean(),
     outsiders: fc.boolean(),
-    opening: fc.option(fc.constantFrom(...OPENING_NAMES)),
+    opening: fc.option(fc.constantFrom(...OPENING_NAMES), { freq: 2 }),
   })
   .map((drawn) => ({ ...drawn, ...(drawn.opening && OPENINGS[drawn.opening].needs) }));
 const draws = fc.array(fc.nat(999), { minLength: 25, maxLength: 60 });

@@ -127,6 +127,76 @@ export const OPENINGS = {
       /^read shows now$/,
     ],
   },
+  /** A void whose answer is lost, and a signature while it travels (C-14). */
+  signed_under_a_void: {
+    needs: { kind: "void", outsiders: true, conditional: "none" },
+    steps: [
+      ...SEND_OUT,
+      /^connection breaks$/,
+      /^the signer completes$/,
+      /^5 s pass$/,
+      / looks$/,
+      /^read shows now$/,
+      /^call lands$/,
+    ],
+  },
+  /** A reminder that nobody can see travels, and a second one is wanted (RC-5). */
+  reminder_out_of_sight: {
+    needs: { kind: "remind_twice", traces: false },
+    steps: [
+      ...SEND_OUT,
+      /^connection breaks$/,
+      /^a second one is approved$/,
+      /^5 s pass$/,
+      / looks$/,
+      /^read shows now$/,
+      ...SEND_OUT,
+      /^call lands$/,
+    ],
+  },
+  /** A reminder that shows late, looked at before and after. */
+  reminder_shows_late: {
+    needs: { kind: "remind_twice", traces: true },
+    steps: [
+      ...SEND_OUT,
+      /^2xx before the effect$/,
+      /^read shows now$/,
+      /^5 s pass$/,
+      / looks$/,
+      /^read shows now$/,
+      /^call lands$/,
+    ],
+  },
+  /** A resend whose answer is lost while it travels: it must not be called absent (RC-5, RC-8). */
+  resend_travels: {
+    needs: { kind: "resend", traces: true },
+    steps: [...SEND_OUT, /^connection breaks$/, /^5 s pass$/, / looks$/, /^read shows now$/],
+  },
+  /** A void is approved while an extension travels. */
+  void_over_an_extension: {
+    needs: { kind: "extend_void", conditional: "none" },
+    steps: [
+      ...SEND_OUT,
+      /^connection breaks$/,
+      /^a second one is approved$/,
+      ...SEND_OUT,
+      /^call lands, the newer one$/,
+      /^call lands$/,
+    ],
+  },
+  /** A second deadline replaces the timers of the first one (TM-3). */
+  timers_of_two_deadlines: {
+    needs: { kind: "timers", outsiders: false },
+    steps: [
+      ...SEND_OUT,
+      /^call lands$/,
+      /^answer arrives$/,
+      /^read shows now$/,
+      /^86400 s pass$/,
+      / works$/,
+      /^a second one is approved$/,
+    ],
+  },
   /** An old picture is written after a newer one. */
   old_picture: {
     needs: { kind: "extend", outsiders: true },

@@ -43,7 +43,8 @@ const SILENT: Log = {
 /** What holds new starts when it is no pause. */
 const MODES = "modes";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const FIRST = { kind: "extend", days: 10 } as const;
 const SECOND = { kind: "extend", days: 20 } as const;
@@ -99,6 +100,8 @@ export class Run {
   #stage!: Stage;
   #auditor!: Auditor;
   #workers: SimWorker[] = [];
+  #resting: readonly string[] = [];
+  #restingRounds = 0;
   /** The first operation of the run. */
   #first = "";
   /** What holds new starts: a pause by its id, or the modes of all kinds. */
@@ -188,9 +191,19 @@ export class Run {
       await this.#finish(worker);
       await this.#auditor.audit(false);
       if (await this.#atRest()) break;
+      if (this.#unchanged() > 10) break;
       await this.world.advance(Math.max(60_000, this.#restMs()));
     }
     await this.#auditor.close();
+  }
+
+  /** For how many rounds nothing has happened: what a person holds back stays as it is. */
+  #unchanged(): number {
+    const now = this.#auditor.seen.map(({ op_id, chain_length }) => `${op_id} ${chain_length}`);
+    const same = now.join() === this.#resting.join();
+    this.#resting = now;
+    this.#restingRounds = same ? this.#restingRounds + 1 : 0;
+    return this.#restingRounds;
   }
 
   /** How long nothing but timers is to come; 0 while anything else is open. */
@@ -427,7 +440,11 @@ export class Run {
       pass(TIMES.leaseMs + 1_000, 2),
       pass(220_000, 1),
     ];
-    return this.#scenario.kind === "timers" ? [...short, pass(DAY_MS, 4)] : short;
+    const hourOff = this.world.nowMs() + HOUR_MS;
+    const timers = this.#auditor.seen.some(
+      ({ state, due_at }) => state === "scheduled" && due_at.getTime() > hourOff,
+    );
+    return timers ? [...short, pass(DAY_MS, 6)] : short;
   }
 
   #outsideActions(): Action[] {
