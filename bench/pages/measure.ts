@@ -6,6 +6,7 @@ import { operationPage } from "@/lib/queries/operation-page";
 import { operationsPage } from "@/lib/queries/operations-page";
 import { OperationsQuerySchema } from "@/lib/queries/operations-query";
 import { askedRequests, RequestsQuerySchema } from "@/lib/queries/page-query";
+import { pulse } from "@/lib/queries/pulse";
 import { requestsPage } from "@/lib/queries/requests-page";
 import type { Database } from "@/lib/store/db";
 import type { Stock } from "./fill";
@@ -16,7 +17,14 @@ export interface Side {
   readonly stock: Stock;
 }
 
-export const PAGES = ["list", "filtered_list", "operation", "deadlines", "requests"] as const;
+export const PAGES = [
+  "list",
+  "filtered_list",
+  "operation",
+  "deadlines",
+  "requests",
+  "pulse",
+] as const;
 export type Page = (typeof PAGES)[number];
 
 export interface Times {
@@ -25,6 +33,9 @@ export interface Times {
 }
 
 const WARM_UP = 20;
+
+/** Nothing is sealed in the bench. */
+const NO_KEY = Buffer.alloc(32);
 
 /**
  * The 95th percentile of each page's queries on either side, in milliseconds. Both sides answer in turn, so that what
@@ -101,6 +112,11 @@ const OPEN: Record<Page, (side: Side, sample: number) => Promise<unknown>> = {
       RequestsQuerySchema.parse(sample % 3 === 0 ? { drift: "yes" } : {}),
     );
     return requestsPage(side.db, tenant.id, tenant.approverId, filter, order);
+  },
+  pulse: (side, sample) => {
+    const tenant = tenantFor(side, sample);
+    const reader = { db: side.db, vaultKey: NO_KEY };
+    return pulse(reader, tenant.id, { id: tenant.approverId, role: "account_manager" });
   },
 };
 

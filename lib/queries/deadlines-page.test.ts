@@ -255,4 +255,10 @@ test("C-10: no order, count or month of deadlines reads ended requests", async (
     `SELECT 1 FROM requests r WHERE ${t} AND ${earliest} < ledger_now() LIMIT 10001`,
   );
   expect(passed).toMatch(/requests_open_(differing|by)/);
+  const place = `r.mirror_terminal, coalesce(r.business_deadline_at, r.mirror_expires_at, ${never}), r.ref`;
+  const all = await explain(`SELECT 1 FROM requests r WHERE r.tenant_id = '${tenant.id}'::uuid
+    AND (${place}) > (SELECT ${place} FROM requests r WHERE r.tenant_id = '${tenant.id}'::uuid AND r.ref = 'far_00001')
+    ORDER BY ${place} LIMIT 51`);
+  expect(all).toContain("requests_by_place");
+  expect(all).not.toMatch(/Sort|Seq Scan/);
 });

@@ -32,7 +32,7 @@ export interface Pulse {
   readonly ramps: readonly RunningRamp[];
   /** Kinds that are not live, of those that this release carries out. */
   readonly modes: { readonly shadow: readonly string[]; readonly off: readonly string[] };
-  /** Changes when anything of the tenant's operations or requests changed. */
+  /** Changes when anything of the tenant's operations or open requests changed. */
   readonly mark: string;
 }
 
@@ -48,8 +48,8 @@ export async function pulse(
     const [head] = await tx.$queryRaw<{ now: Date; mark: string }[]>`
       SELECT ledger_now() AS now, concat_ws('/',
         (SELECT extract(epoch FROM max(changed_at)) FROM operations WHERE tenant_id = ${tenantId}::uuid),
-        (SELECT extract(epoch FROM max(mirror_read_at)) FROM requests WHERE tenant_id = ${tenantId}::uuid),
-        (SELECT count(*) FROM requests WHERE tenant_id = ${tenantId}::uuid)) AS mark`;
+        (SELECT concat_ws('/', extract(epoch FROM max(mirror_read_at)), count(*)) FROM requests
+          WHERE tenant_id = ${tenantId}::uuid AND NOT mirror_terminal)) AS mark`;
     const modes = new Map((await modesOf(tx, tenantId)).map(({ kind, mode }) => [kind, mode]));
     return { head, modes, ramps: await runningRamps(tx, tenantId) };
   });
