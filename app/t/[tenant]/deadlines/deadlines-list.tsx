@@ -1,5 +1,6 @@
 "use client";
 
+import { Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import type { SavedView } from "@/app/t/[tenant]/saved-views";
@@ -58,6 +59,11 @@ export function DeadlinesList({ tenant, address, size, initial, saved }: Deadlin
         </ListError>
       ) : null}
       <NewRows count={stable.fresh} show={show} />
+      {stable.fresh === 0 && !sameOrder(data.rows, stable.rows) ? (
+        <Button variant="light" size="compact-sm" fullWidth onClick={show}>
+          Changed since, show
+        </Button>
+      ) : null}
       <div ref={rows}>
         {stable.rows.length === 0 ? (
           <Empty
@@ -71,6 +77,11 @@ export function DeadlinesList({ tenant, address, size, initial, saved }: Deadlin
       <Pages path={path} address={address} data={data} size={size} />
     </div>
   );
+}
+
+/** False when something moved in the list or left it since the rows were put in this order. */
+function sameOrder(now: readonly DeadlineRow[], shown: readonly DeadlineRow[]): boolean {
+  return now.map(refOf).join() === shown.map(refOf).join();
 }
 
 function refOf(row: DeadlineRow): string {
