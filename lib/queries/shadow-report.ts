@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isReasonCode, sentenceOf } from "@/lib/domain/reason";
+import { reasonSentence } from "@/lib/domain/reason-sentence";
 import { COMPARISONS } from "@/lib/domain/shadow";
 import { asTenant, type Database } from "@/lib/store/db";
 
@@ -101,7 +101,7 @@ function rowOf(found: Found): ShadowRow {
     dueAt: found.dueAt.toISOString(),
     state,
     wouldAct,
-    reason: reason !== null && isReasonCode(reason) ? sentenceOf(reason) : reason,
+    reason: reason === null ? null : reasonSentence(reason),
     comparison,
     observed,
   };

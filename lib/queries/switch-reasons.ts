@@ -1,4 +1,4 @@
-import { isReasonCode, sentenceOf } from "@/lib/domain/reason";
+import { reasonSentence } from "@/lib/domain/reason-sentence";
 import type { Tx } from "@/lib/store/db";
 import { resolveText } from "@/lib/store/vault";
 
@@ -14,7 +14,7 @@ export async function switchReason(
 ): Promise<string | null> {
   const { reasonEntry, reasonCode } = pause;
   if (reasonEntry === null) {
-    return reasonCode !== null && isReasonCode(reasonCode) ? sentenceOf(reasonCode) : reasonCode;
+    return reasonCode === null ? null : reasonSentence(reasonCode);
   }
   const key = `${scope.tenantId} ${reasonEntry}`;
   const known = OPENED.get(key);

@@ -3,6 +3,8 @@ import { HUMAN_STATES, type OperationState, SLOT_STATES } from "@/lib/domain/ope
 import { DEFAULT_POLICY, PolicySchema } from "@/lib/domain/policy";
 import { type Neighbour, type Waiting, waitingFor } from "@/lib/domain/waiting";
 import type { Tx } from "@/lib/store/db";
+import { quotasInUse } from "@/lib/store/limits";
+import { mayRead } from "@/lib/store/read-budget";
 
 /** The columns of an operation that decide what it waits for. */
 export interface WaitingOperation {
@@ -50,6 +52,7 @@ export async function waitingOf(
     heldBy,
     holdsBack,
     pausedBy: await pauseOf(tx, tenantId, operation),
+    ...(operation.state === "scheduled" ? await roomOf(tx, tenantId, operation) : NO_WAIT),
     leaseUntil: operation.leaseUntil?.toISOString() ?? null,
     nextLookAt: operation.nextLookAt?.toISOString() ?? null,
     looks: operation.looks,
@@ -95,6 +98,44 @@ async function neighboursOf(tx: Tx, tenantId: string, operation: WaitingOperatio
   };
 }
 
+const NO_WAIT = { quotaFull: null, readsFreeAt: null };
+
+/** More than this many that are ahead are not counted. */
+const AHEAD_MAX = 1_000;
+
+/** What of quotas and reads stands in the way of a start (CL-5, PL-7). */
+async function roomOf(tx: Tx, tenantId: string, operation: WaitingOperation) {
+  const { connectionId, dueAt } = operation;
+  const read = await mayRead(tx, tenantId, connectionId, "operation");
+  return {
+    quotaFull: await fullQuota(tx, tenantId, connectionId, dueAt),
+    readsFreeAt: read.may ? null : read.freeAt.toISOString(),
+  };
+}
+
+/** The first quota without room: in flight before calls, the connection's before the tenant's. */
+async function fullQuota(tx: Tx, tenantId: string, connectionId: string, dueAt: Date) {
+  const quotas = (await quotasInUse(tx, tenantId))
+    .filter((quota) => quota.connectionId === null || quota.connectionId === connectionId)
+    .sort((a, b) => Number(a.connectionId === null) - Number(b.connectionId === null));
+  const found = quotas.flatMap((quota) => {
+    const scope = quota.connectionId === null ? ("tenant" as const) : ("connection" as const);
+    const inFlight = { of: "in_flight" as const, used: quota.inFlight, limit: quota.inFlightMax };
+    const calls = { of: "calls" as const, used: quota.calls, limit: quota.callsPerMinute };
+    return [inFlight, calls]
+      .filter(({ used, limit }) => used >= limit)
+      .map((one) => ({ ...one, scope }));
+  })[0];
+  if (!found) return null;
+  const [row] = await tx.$queryRaw<{ ahead: number }[]>`
+    SELECT count(*)::integer AS ahead FROM (
+      SELECT 1 FROM operations
+      WHERE tenant_id = ${tenantId}::uuid AND connection_id = ${connectionId}::uuid AND state = 'scheduled'
+        AND due_at < ${dueAt}
+      LIMIT ${AHEAD_MAX}) o`;
+  return { ...found, ahead: row?.ahead ?? 0 };
+}
+
 async function pauseOf(tx: Tx, tenantId: string, operation: WaitingOperation) {
   const [row] = await tx.$queryRaw<{ scope: string; name: string | null; since: Date }[]>`
     SELECT p.scope, coalesce(c.name, p.kind) AS name, p.paused_at AS since
@@ -106,11 +147,27 @@ async function pauseOf(tx: Tx, tenantId: string, operation: WaitingOperation) {
     UNION ALL
     SELECT 'connection', name, paused_at FROM connections
     WHERE tenant_id = ${tenantId}::uuid AND id = ${operation.connectionId}::uuid AND paused_at IS NOT NULL
+    UNION ALL
+    SELECT 'mode', coalesce(m.mode, 'off'), coalesce(m.changed_at, ledger_now())
+    FROM (SELECT 1) one LEFT JOIN kind_modes m ON m.tenant_id = ${tenantId}::uuid AND m.kind = ${operation.kind}
+    WHERE ${operation.state} = 'scheduled' AND coalesce(m.mode, 'off') <> 'live'
     ORDER BY since LIMIT 1`;
   if (row === undefined) return null;
+  if (row.scope === "mode") {
+    // Approved while it was live: it waits until its kind is live again (GO-1).
+    return {
+      scope: `${operation.kind} is ${MODE_IN_SENTENCE[row.name ?? ""]}`,
+      since: row.since.toISOString(),
+    };
+  }
   const scope = row.name === null ? SCOPE_WORDS[row.scope] : `${row.scope} ${row.name}`;
   return { scope: scope ?? row.scope, since: row.since.toISOString() };
 }
+
+const MODE_IN_SENTENCE: Readonly<Record<string, string>> = {
+  off: "switched off",
+  shadow: "in shadow mode",
+};
 
 const SCOPE_WORDS: Readonly<Record<string, string>> = {
   all: "all tenants",
