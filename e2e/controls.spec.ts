@@ -87,6 +87,8 @@ test("BL-6: one click and a reason stop a connection, every open page says so in
   ledger,
   open,
 }) => {
+  // Three people with a browser each.
+  test.slow();
   const reader = await open(manager, "/requests");
   const complaints = complaintsOf(reader);
   const page = await open(first, "/requests");
@@ -158,6 +160,8 @@ test("GO-1: a kind goes to shadow by one person and to live by two, and the band
   ledger,
   open,
 }) => {
+  // Two people with a browser each.
+  test.slow();
   const page = await open(first, "/controls");
   await page.getByRole("button", { name: "Change the mode of extend" }).click();
   const change = page.getByRole("dialog", { name: "Change the mode of extend?" });
