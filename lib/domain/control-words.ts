@@ -4,7 +4,8 @@ interface Recorded {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-type ControlKind =
+/** What stands in the log of controls. */
+export type ControlKind =
   | "paused"
   | "resume_asked"
   | "resumed"

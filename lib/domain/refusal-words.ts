@@ -123,6 +123,20 @@ export const REFUSALS = {
   body_type: refusal(415, "Send the body as application/json."),
   view_name_taken: refusal(409, "You have a view of that name here. Choose another name."),
   view_limit: refusal(409, "You have {n} views here, which is the limit. Delete one first."),
+  delivery_target_refused: refusal(
+    422,
+    "The address leads into an internal network. Give one that is reachable from outside.",
+  ),
+  delivery_not_waiting: refusal(
+    409,
+    "This delivery is {state} by now, or its try is under way. Look again.",
+  ),
+  subscriber_name_taken: refusal(409, "There is a subscriber of that name. Choose another name."),
+  subscriber_changed: refusal(
+    409,
+    "Somebody changed this subscriber since you looked. Look again.",
+  ),
+  subscriber_stopped: refusal(409, "Deliveries to {name} are stopped. Start them first."),
   too_many_tries: refusal(429, "Too many tries. Again in {n} s."),
 } as const satisfies Record<string, RefusalWord>;
 

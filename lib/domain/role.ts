@@ -51,6 +51,8 @@ export const PERMISSIONS = {
   "control.mode": { roles: ["on_call", "admin"], scope: null },
   /** Write the next version of a policy (AP-2). */
   "policy.save": { roles: ["admin"], scope: null },
+  /** Change who is told of what, send again, or close without delivery (OB-1). */
+  "outbox.act": { roles: ["on_call", "admin"], scope: null },
   /** Keep named filters of one's own; a key has no lists to look at. */
   "views.save": { roles: ROLES, scope: null },
   /** Reveal a contact from the vault. */

@@ -1,7 +1,6 @@
-import { controlSentence } from "@/lib/domain/control-words";
+import { type ControlKind, controlSentence } from "@/lib/domain/control-words";
 import { OPERATION_KINDS, type OperationKind } from "@/lib/domain/operation";
 import { INSTALLATION, type SwitchScope, scopeWords } from "@/lib/domain/switch-scope";
-import type { ControlEventKind } from "@/lib/store/control-events";
 import { asTenant, ledgerNow, type Tx } from "@/lib/store/db";
 import { type Mode, modesOf } from "@/lib/store/modes";
 import { type Person, personsOf } from "./persons";
@@ -187,7 +186,8 @@ async function comparedByKind(tx: Tx, tenantId: string) {
 
 async function logOf(tx: Tx, tenantId: string, viewer: string): Promise<readonly ControlEntry[]> {
   const rows = await tx.controlEvent.findMany({
-    where: { tenantId },
+    // What concerns subscribers stands on their own pages.
+    where: { tenantId, about: { not: { startsWith: "subscriber:" } } },
     orderBy: [{ at: "desc" }, { id: "desc" }],
     take: LOG_SIZE,
   });
@@ -198,7 +198,7 @@ async function logOf(tx: Tx, tenantId: string, viewer: string): Promise<readonly
     id,
     at: at.toISOString(),
     by: persons.get(actor) as Person,
-    sentence: controlSentence(kind as ControlEventKind, {
+    sentence: controlSentence(kind as ControlKind, {
       about: switches.get(about) ?? about.replace("kind:", ""),
       body: JSON.parse(body) as Record<string, unknown>,
     }),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { OutboxAct } from "@/lib/domain/outbox-acts";
 import type { Db, Tx } from "./db";
 
 export type ControlEventKind =
@@ -9,11 +10,12 @@ export type ControlEventKind =
   | "mode_changed"
   | "mode_asked"
   | "limits_changed"
-  | "policy_saved";
+  | "policy_saved"
+  | OutboxAct;
 
 export interface ControlEvent {
   readonly kind: ControlEventKind;
-  /** What it is about: `switch:<id>`, `kind:<kind>`. */
+  /** What it is about: `switch:<id>`, `kind:<kind>`, `subscriber:<id>`. */
   readonly about: string;
   readonly actor: string;
   /** Codes, ids and digests; never a typed text (PV-4). */

@@ -23,6 +23,18 @@ import * as resumptions from "./t/[tenant]/pauses/[id]/resumptions/route";
 import * as pausePreview from "./t/[tenant]/pauses/[id]/route";
 import * as pauses from "./t/[tenant]/pauses/route";
 import * as policy from "./t/[tenant]/policies/[kind]/route";
+import * as deliveryBody from "./t/[tenant]/outbox/[id]/body/route";
+import * as discards from "./t/[tenant]/outbox/[id]/discards/route";
+import * as delivery from "./t/[tenant]/outbox/[id]/route";
+import * as replays from "./t/[tenant]/outbox/replays/route";
+import * as outbox from "./t/[tenant]/outbox/route";
+import * as subscriber from "./t/[tenant]/outbox/subscribers/[sid]/route";
+import * as secretEnds from "./t/[tenant]/outbox/subscribers/[sid]/secret-ends/route";
+import * as secrets from "./t/[tenant]/outbox/subscribers/[sid]/secrets/route";
+import * as subscriberStarts from "./t/[tenant]/outbox/subscribers/[sid]/starts/route";
+import * as subscriberStops from "./t/[tenant]/outbox/subscribers/[sid]/stops/route";
+import * as subscriberTests from "./t/[tenant]/outbox/subscribers/[sid]/tests/route";
+import * as subscribers from "./t/[tenant]/outbox/subscribers/route";
 import * as pulse from "./t/[tenant]/pulse/route";
 import * as readOrder from "./t/[tenant]/read-orders/[id]/route";
 import * as contacts from "./t/[tenant]/requests/[ref]/contacts/route";
@@ -54,6 +66,18 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/me/sessions/{id}": mySession,
   "/api/v1/me/tenants": myTenants,
   "/api/v1/t/{tenant}/pulse": pulse,
+  "/api/v1/t/{tenant}/outbox": outbox,
+  "/api/v1/t/{tenant}/outbox/{id}": delivery,
+  "/api/v1/t/{tenant}/outbox/{id}/body": deliveryBody,
+  "/api/v1/t/{tenant}/outbox/{id}/discards": discards,
+  "/api/v1/t/{tenant}/outbox/replays": replays,
+  "/api/v1/t/{tenant}/outbox/subscribers": subscribers,
+  "/api/v1/t/{tenant}/outbox/subscribers/{sid}": subscriber,
+  "/api/v1/t/{tenant}/outbox/subscribers/{sid}/secret-ends": secretEnds,
+  "/api/v1/t/{tenant}/outbox/subscribers/{sid}/secrets": secrets,
+  "/api/v1/t/{tenant}/outbox/subscribers/{sid}/starts": subscriberStarts,
+  "/api/v1/t/{tenant}/outbox/subscribers/{sid}/stops": subscriberStops,
+  "/api/v1/t/{tenant}/outbox/subscribers/{sid}/tests": subscriberTests,
   "/api/v1/t/{tenant}/deadlines": deadlinesList,
   "/api/v1/t/{tenant}/deadline-months/{month}": deadlineMonth,
   "/api/v1/t/{tenant}/saved-views": savedViews,
