@@ -16,6 +16,8 @@ import {
   wishOf,
 } from "@/lib/testing/workshop";
 import { approve } from "./approve";
+import { claimDueWork } from "./claim-work";
+import { executeClaim } from "./execute";
 import { fulfilReads } from "./fulfil-reads";
 import { orderRead } from "./order-read";
 import { proposeExtension } from "./propose-extension";
@@ -188,6 +190,22 @@ test("ID-7: where the approval says so the replacement starts at once, and the v
     mirrorStatus: "sent",
     mirrorTerminal: false,
   });
+});
+
+test("ID-7: also a replacement that may start at once is not sent when the old request was completed first", async () => {
+  const first = await aSentRequest(shop, tenant, worker, inDays(5));
+  const opId = await anApprovedCorrection(first.ref, first.opId, { startAtOnce: true });
+  const [voided] = await voidsOf(first.ref);
+  await shop.ledger.owner.$executeRaw`
+    UPDATE operations SET due_at = 'infinity' WHERE op_id = ${voided?.opId}::uuid`;
+  const hands = await claimDueWork(worker, 8);
+  expect(hands.map(({ claim }) => claim.opId)).toEqual([opId]);
+  await shop.ledger.owner.$executeRaw`
+    UPDATE requests SET mirror_status = 'completed', mirror_terminal = true WHERE ref = ${first.ref}`;
+  await Promise.all(hands.map((hand) => executeClaim(worker, hand)));
+  const row = await workUntil(shop, tenant, worker, opId, "needs_review");
+  expect(row).toMatchObject({ reason: "completed_before_replacement", attempts: 0 });
+  expect(await effectsOf(shop, tenant, { kind: "sent" })).toHaveLength(1);
 });
 
 test("SM-5 ID-7: a send that never reached the platform is superseded at once, and there is nothing to void", async () => {

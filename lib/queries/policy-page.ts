@@ -42,7 +42,9 @@ export async function policyPage(
       by: persons.get(`user:${createdBy}`) ?? null,
       at: createdAt.toISOString(),
     }));
-    const [newest, ...older] = [...written, { ...FIRST_POLICY, by: null, at: null }];
+    const first = { ...FIRST_POLICY, by: null, at: null };
+    const isWritten = written.some(({ version }) => version === FIRST_POLICY.version);
+    const [newest, ...older] = isWritten ? written : [...written, first];
     if (!newest) throw new Error("the first version of a policy always exists");
     return {
       kind,

@@ -8,7 +8,7 @@ export interface Held {
 /**
  * Makes the intent durable before anything may leave (CL-3): `claimed` becomes `submitting` only under this fence,
  * while the lease runs, no switch holds it, no successor is recorded, no late result came in and the mirror is not
- * at a final end; a replacement starts at just that end, which its own predecessor brought about (ID-7). One
+ * at a final end; a replacement starts at just that end, unless what it replaces was completed first (ID-7). One
  * statement, inside the caller's tenant; returns the operations for which it took. One that is missing from the answer
  * must not be sent.
  */
@@ -29,7 +29,8 @@ export async function storeIntents(
         WHERE o.tenant_id = ${tenantId}::uuid AND o.op_id = w."opId" AND o.fence = w.fence
           AND o.state = 'claimed' AND o.lease_owner = ${worker.id}::uuid AND o.lease_until > ledger_now()
           AND o.successor_op_id IS NULL AND o.late_fence IS NULL
-          AND (NOT r.mirror_terminal OR o.kind = 'send' AND o.waits_for_op_id IS NOT NULL)
+          AND (NOT r.mirror_terminal
+            OR o.kind = 'send' AND o.waits_for_op_id IS NOT NULL AND r.mirror_status <> 'completed')
           AND NOT is_held((SELECT held_scopes(${tenantId}::uuid)), o.connection_id, o.kind)
         FOR UPDATE OF o
       ) free

@@ -37,7 +37,7 @@ function parsed(body: string): VersionedPolicy["policy"] {
   return PolicySchema.parse(JSON.parse(body));
 }
 
-/** One written version of a policy; version 1 is written nowhere and always the first one of all. */
+/** One written version of a policy; version 1 holds also where it is written nowhere. */
 export interface PolicyVersionRow extends VersionedPolicy {
   /** Account that wrote it; null where the installation did. */
   readonly createdBy: string | null;
