@@ -6,6 +6,7 @@ import { executeClaim } from "@/lib/flows/execute";
 import { fulfilReads } from "@/lib/flows/fulfil-reads";
 import type { Hand } from "@/lib/flows/hand";
 import { lastLooks } from "@/lib/flows/last-look";
+import { pollRequests } from "@/lib/flows/poll-requests";
 import { reconcileClaim } from "@/lib/flows/reconcile";
 import { shadowPass } from "@/lib/flows/shadow-pass";
 import { sweep } from "@/lib/flows/sweep";
@@ -83,6 +84,7 @@ function loops(
     loop(() => sweep(context), { ...shared, name: "sweep", restMs: SWEEP_REST_MS }),
     loop(() => sweepDrift(context), { ...shared, name: "sweep_drift", restMs: DRIFT_REST_MS }),
     loop(() => sweepZones(context), { ...shared, name: "sweep_zones", restMs: ZONES_REST_MS }),
+    loop(() => pollRequests(context), { ...shared, name: "polls", restMs: SWEEP_REST_MS }),
     loop(() => applyWaitingEvents(context), { ...shared, name: "inbox", restMs: REST_MS }),
     loop(() => lastLooks(context), { ...shared, name: "last_looks", restMs: SWEEP_REST_MS }),
     loop(() => shadowPass(context), { ...shared, name: "shadow", restMs: SWEEP_REST_MS }),

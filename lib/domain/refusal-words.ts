@@ -86,6 +86,10 @@ export const REFUSALS = {
   mode_off: refusal(409, "{kind} is switched off for this tenant."),
   paused: refusal(409, '{scope} is paused since {moment}: "{reason}". A stage cannot be opened.'),
   preview_changed: refusal(409, "The preview changed[: {n} more]. Look again."),
+  raw_purged: refusal(
+    410,
+    "The raw body was deleted when its retention ended. Its digest is kept.",
+  ),
   already_running: refusal(409, "This runs again since {moment}."),
   resume_not_asked: refusal(409, "Nobody has asked to resume this yet."),
   resume_same_person: refusal(403, "You asked for this. You cannot confirm it yourself."),

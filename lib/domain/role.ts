@@ -53,8 +53,14 @@ export const PERMISSIONS = {
   "policy.save": { roles: ["admin"], scope: null },
   /** Change who is told of what, send again, or close without delivery (OB-1). */
   "outbox.act": { roles: ["on_call", "admin"], scope: null },
+  /** Have recorded events applied again (IN-8). */
+  "inbox.replay": { roles: ["on_call"], scope: null },
+  /** Reveal the raw body of an event (IN-8). */
+  "inbox.raw": { roles: ["on_call", "compliance"], scope: null },
   /** Keep named filters of one's own; a key has no lists to look at. */
   "views.save": { roles: ROLES, scope: null },
+  /** Change quotas, rates and read budgets (CL-5, PL-7). */
+  "control.limits": { roles: ["admin"], scope: null },
   /** Reveal a contact from the vault. */
   "vault.read": { roles: ["account_manager", "on_call", "compliance"], scope: null },
 } as const satisfies Record<string, Grant>;

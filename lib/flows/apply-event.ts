@@ -13,7 +13,7 @@ import {
 import { type EventOutcome, type InboxDoor, writeEventOutcomes } from "@/lib/store/inbox";
 import { lockMirrored, type MirroredRequest, type RecordedEvent } from "@/lib/store/inbox-places";
 import { retireOperations } from "@/lib/store/mirror";
-import { writeOutbox } from "@/lib/store/outbox";
+import { writeClaimedEnds } from "@/lib/store/outbox";
 import { placeStrangers } from "./place-event";
 
 /** One recorded event about a known request, with what it means for the mirror under lock. */
@@ -128,38 +128,32 @@ async function endOperations(
   judged: readonly Judged[],
   moved: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, number>> {
+  const ends = judged.flatMap(endOf).filter(({ requestRef }) => moved.has(requestRef));
   const ended = new Map<string, number>();
-  const ends = judged.filter(
-    ({ request, meaning }) =>
-      meaning.kind === "advance" && isTerminal(meaning.status) && moved.has(request.ref),
-  );
   if (ends.length === 0) return ended;
-  const open = await withOpenOperations(
-    tx,
-    tenantId,
-    ends.map(({ request }) => request.ref),
-  );
-  for (const { event, request, meaning } of ends) {
-    if (meaning.kind !== "advance" || !isTerminal(meaning.status)) continue;
-    const { status } = meaning;
-    if (meaning.isFinal && open.has(request.ref)) {
-      const count = await retireOperations(tx, tenantId, request.ref, {
-        actor: `platform:${name}`,
-        reason: endedFirst(status),
-        evidence: { inbox: event.id },
-        exceptOpId: null,
-        exceptKind: ownTargetKind(status),
-      });
-      ended.set(request.ref, count);
-    }
-    await writeOutbox(tx, tenantId, {
-      requestRef: request.ref,
-      type: typeOfEnd(status),
-      cause: { inbox: event.id },
-      released: false,
+  await writeClaimedEnds(tx, tenantId, ends);
+  const finals = ends.filter(({ isFinal }) => isFinal).map(({ requestRef }) => requestRef);
+  const open = await withOpenOperations(tx, tenantId, finals);
+  for (const { requestRef, status, inboxId } of ends) {
+    if (!open.has(requestRef)) continue;
+    const count = await retireOperations(tx, tenantId, requestRef, {
+      actor: `platform:${name}`,
+      reason: endedFirst(status),
+      evidence: { inbox: inboxId },
+      exceptOpId: null,
+      exceptKind: ownTargetKind(status),
     });
+    ended.set(requestRef, count);
   }
   return ended;
+}
+
+/** The end that an event brings; none where it brings no news or no end. */
+function endOf({ event, request, meaning }: Judged) {
+  if (meaning.kind !== "advance" || !isTerminal(meaning.status)) return [];
+  const { status, isFinal } = meaning;
+  const type = typeOfEnd(status);
+  return [{ requestRef: request.ref, status, isFinal, type, inboxId: event.id }];
 }
 
 function outcomeOf(

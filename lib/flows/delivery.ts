@@ -11,6 +11,8 @@ export interface Delivery {
 export interface Arrival extends Delivery {
   /** `performance.now()` at receipt: its time-stamp is judged by that moment, however long it waits (C-16). */
   readonly arrivedAtMs: number;
+  /** From then on its sender has heard that it has to come again. */
+  readonly heardUntilMs: number;
 }
 
 /**

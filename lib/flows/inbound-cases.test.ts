@@ -10,6 +10,7 @@ import {
   eventBody,
   inboxOf,
   mirrorOf,
+  receivePatiently,
   SECOND_SECRET,
   setSecrets,
   signedDelivery,
@@ -28,7 +29,6 @@ import {
 import { applyWaitingEvents } from "./apply-waiting-events";
 import { fulfilReads } from "./fulfil-reads";
 import { proposeVoid } from "./propose-void";
-import { receiveEvent } from "./receive-event";
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -124,7 +124,7 @@ test("IN-2 C-18: the same event twenty times at once has one effect, and every d
 
   const received = await Promise.all(
     Array.from({ length: 20 }, (_, place) =>
-      receiveEvent(place % 2 === 0 ? shop.ledger.ctx : other, delivery),
+      receivePatiently(place % 2 === 0 ? shop.ledger.ctx : other, delivery),
     ),
   );
 
@@ -153,7 +153,7 @@ test("IN-3 C-19: retries without an id and with another body are one event by th
   const ref = await aKnownRequest(shop, tenant, "55");
   // The id of the delivery is another each time, as from a sender that does not keep it.
   const deliver = (delivery: string, body: string) =>
-    receiveEvent(shop.ledger.ctx, signedDelivery(tenant, delivery, body));
+    receivePatiently(shop.ledger.ctx, signedDelivery(tenant, delivery, body));
 
   expect([
     await deliver("try_1", C19("2027-03-01T12:00:00.101Z")),
@@ -187,7 +187,7 @@ test("IN-5 C-20: viewed, sent and expired after completed never move it; expired
   const received: string[] = [];
   for (const [id, status, at] of events) {
     const body = eventBody(id, "req_7005", status, { at });
-    received.push(await receiveEvent(shop.ledger.ctx, signedDelivery(tenant, id, body)));
+    received.push(await receivePatiently(shop.ledger.ctx, signedDelivery(tenant, id, body)));
     expect((await mirrorOf(shop, tenant, ref)).mirrorStatus).toBe("completed");
     // What the first event ordered is answered before the contradiction comes.
     if (id === "e3") await fulfilReads(worker);
@@ -222,7 +222,7 @@ test("IN-9: an end that an event claims and a read does not show stays held, and
   const tenant = await shop.tenant("exact");
   const ref = await aKnownRequest(shop, tenant, "req_held");
   const delivery = signedDelivery(tenant, "h1", eventBody("h1", "req_held", "completed"));
-  expect(await receiveEvent(shop.ledger.ctx, delivery)).toBe("applied");
+  expect(await receivePatiently(shop.ledger.ctx, delivery)).toBe("applied");
 
   const { worker } = await workerSeeing(shop, new Map([["req_held", "viewed"]]));
   await shop.ledger.owner.$executeRaw`
@@ -243,7 +243,9 @@ test("IN-6: a terminal event ends what waits on the request, but no operation wh
   const voidId = await aProposedVoid(tenant, request);
 
   const body = eventBody("v1", request.platformRef, "voided");
-  expect(await receiveEvent(shop.ledger.ctx, signedDelivery(tenant, "v1", body))).toBe("applied");
+  expect(await receivePatiently(shop.ledger.ctx, signedDelivery(tenant, "v1", body))).toBe(
+    "applied",
+  );
 
   expect(await operationOf(shop, tenant, opId)).toMatchObject({
     state: "obsolete",
@@ -278,7 +280,9 @@ test("IN-5: a completion dated after the business deadline is recorded as it is 
   });
   const body = eventBody("l1", "req_late", "completed");
 
-  expect(await receiveEvent(shop.ledger.ctx, signedDelivery(tenant, "l1", body))).toBe("applied");
+  expect(await receivePatiently(shop.ledger.ctx, signedDelivery(tenant, "l1", body))).toBe(
+    "applied",
+  );
 
   const [row] = await inboxOf(shop, tenant);
   expect(JSON.parse(row?.effects ?? "{}")).toMatchObject({ late: true, to: "completed" });
@@ -296,8 +300,8 @@ test("IN-1 IN-4 PV-2: an event with tenant B's secret about tenant A's request c
 
   const atOurs = signedDelivery(ours, "evt_b", body, SECOND_SECRET);
   const atTheirs = signedDelivery(theirs, "evt_b", body, SECOND_SECRET);
-  expect(await receiveEvent(shop.ledger.ctx, atOurs)).toBe("refused");
-  expect(await receiveEvent(shop.ledger.ctx, atTheirs)).toBe("quarantined");
+  expect(await receivePatiently(shop.ledger.ctx, atOurs)).toBe("refused");
+  expect(await receivePatiently(shop.ledger.ctx, atTheirs)).toBe("quarantined");
 
   expect(await mirrorOf(shop, ours, ref)).toEqual(before);
   expect([await inboxOf(shop, ours), await reviewsOf(ours), await ordersOf(ours)]).toEqual([
@@ -327,8 +331,8 @@ test("IN-4: unknown types, foreign accounts, members given twice and what is no 
   ];
   for (const [place, body] of bodies.entries()) {
     const delivery = signedDelivery(tenant, `odd_${place}`, body);
-    expect(await receiveEvent(shop.ledger.ctx, delivery)).toBe("quarantined");
-    expect(await receiveEvent(shop.ledger.ctx, delivery)).toBe("duplicate");
+    expect(await receivePatiently(shop.ledger.ctx, delivery)).toBe("quarantined");
+    expect(await receivePatiently(shop.ledger.ctx, delivery)).toBe("duplicate");
   }
   const rows = await inboxOf(shop, tenant);
   expect(rows.map(({ copies, outcome }) => [copies, outcome])).toEqual(
@@ -343,4 +347,24 @@ test("IN-4: unknown types, foreign accounts, members given twice and what is no 
   ]);
   expect(items.every(({ owner }) => owner === "team:admins")).toBe(true);
   expect((await mirrorOf(shop, tenant, ref)).mirrorStatus).toBe("sent");
+});
+
+test("IN-5: an event never lowers an open status; a read does, and a person hears of it", async () => {
+  const tenant = await shop.tenant("exact");
+  const ref = await aKnownRequest(shop, tenant, "req_lowered", "partially_signed");
+  const body = eventBody("low1", "req_lowered", "viewed");
+  expect(await receivePatiently(shop.ledger.ctx, signedDelivery(tenant, "low1", body))).toBe(
+    "no_change",
+  );
+  expect((await mirrorOf(shop, tenant, ref)).mirrorStatus).toBe("partially_signed");
+  expect(await ordersOf(tenant)).toEqual([]);
+
+  const again = eventBody("low2", "req_lowered", "partially_signed", { type: "request.signed" });
+  await receivePatiently(shop.ledger.ctx, signedDelivery(tenant, "low2", again));
+  const { worker } = await workerSeeing(shop, new Map([["req_lowered", "viewed"]]));
+  await fulfilReads(worker);
+  expect((await mirrorOf(shop, tenant, ref)).mirrorStatus).toBe("viewed");
+  const [item] = await reviewsOf(tenant);
+  expect(item).toMatchObject({ reason: "drift_status", requestRef: ref });
+  expect(JSON.parse(item?.evidence ?? "{}")).toMatchObject({ a: "partially_signed", b: "viewed" });
 });

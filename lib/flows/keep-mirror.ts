@@ -1,10 +1,16 @@
 import type { CapabilityDescriptor } from "@/lib/domain/capability";
 import { formatDuration } from "@/lib/domain/deadline";
+import { isLower } from "@/lib/domain/event-order";
 import { LATE_SIGNATURE_WORDS } from "@/lib/domain/late-signature";
-import { isTerminal, type PlatformRequest } from "@/lib/domain/observation";
+import { isTerminal, type PlatformRequest, TERMINAL_STATUSES } from "@/lib/domain/observation";
 import { endedFirst, finalStatus } from "@/lib/domain/reached";
 import type { Tx } from "@/lib/store/db";
-import { mirrorRead, retireOperations, retireSignedReminders } from "@/lib/store/mirror";
+import {
+  lockMirror,
+  mirrorRead,
+  retireOperations,
+  retireSignedReminders,
+} from "@/lib/store/mirror";
 import { presentPolicy } from "@/lib/store/policies";
 import { type RequestPeople, requestPeople, wasTold } from "@/lib/store/request-people";
 import { openRequestReview } from "@/lib/store/review-items";
@@ -33,6 +39,7 @@ export interface Shown {
 export async function keepMirror(tx: Tx, tenantId: string, shown: Shown): Promise<boolean> {
   const { request, receiptId, requestRef, exceptOpId } = shown;
   const final = finalStatus(request, shown.descriptor);
+  const before = await lockMirror(tx, tenantId, requestRef);
   const mirrored = await mirrorRead(tx, tenantId, requestRef, {
     request,
     receiptId,
@@ -55,8 +62,22 @@ export async function keepMirror(tx: Tx, tenantId: string, shown: Shown): Promis
     await settleReplacements(tx, { tenantId, requestRef });
   }
   await tellPeople(tx, tenantId, shown);
+  if (isLower(request.status, before)) await tellLowered(tx, tenantId, shown, before);
   await handOff(tx, tenantId, shown);
   return true;
+}
+
+/** IN-5: only a read lowers the rank of an open status, and somebody looks at it. An end that is left is no such case. */
+async function tellLowered(
+  tx: Tx,
+  tenantId: string,
+  { request, requestRef, receiptId }: Shown,
+  before: string | null,
+): Promise<void> {
+  if (TERMINAL_STATUSES.some((status) => status === before)) return;
+  const { owner } = await requestPeople(tx, tenantId, requestRef);
+  const evidence = { receipt: receiptId, a: before, b: request.status };
+  await openRequestReview(tx, tenantId, { requestRef, reason: "drift_status", owner, evidence });
 }
 
 function signedBy({ signers }: PlatformRequest): readonly string[] {

@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claimDueWork } from "@/lib/flows/claim-work";
 import { executeClaim } from "@/lib/flows/execute";
+import { receivePatiently } from "@/lib/testing/deliveries";
 import { waitUntil } from "@/lib/testing/processes";
 import { anApprovedSend } from "@/lib/testing/sends";
 import {
@@ -16,7 +17,6 @@ import {
   type Workshop,
 } from "@/lib/testing/workshop";
 import { applyWaitingEvents } from "./apply-waiting-events";
-import { receiveEvent } from "./receive-event";
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -69,8 +69,8 @@ test("IN-4 RC-6 C-13: an event that overtakes the answer of its own send waits, 
   const platformRef = effect?.request_id ?? "";
 
   const event = sentEvent("evt_overtakes", platformRef, opId);
-  const first = await receiveEvent(shop.ledger.ctx, delivery(tenant, "evt_overtakes", event));
-  const again = await receiveEvent(shop.ledger.ctx, delivery(tenant, "evt_overtakes", event));
+  const first = await receivePatiently(shop.ledger.ctx, delivery(tenant, "evt_overtakes", event));
+  const again = await receivePatiently(shop.ledger.ctx, delivery(tenant, "evt_overtakes", event));
   expect([first, again]).toEqual(["unmatched", "duplicate"]);
 
   await lost.catch(() => undefined);
@@ -112,7 +112,7 @@ test("IN-1: a body signed with another secret is refused and leaves nothing", as
   const request = await aRealRequest(shop, tenant, inDays(4));
   const body = sentEvent("evt_foreign", request.platformRef, "none");
 
-  const received = await receiveEvent(
+  const received = await receivePatiently(
     shop.ledger.ctx,
     delivery(tenant, "evt_foreign", body, OTHER_SECRET),
   );
@@ -126,10 +126,10 @@ test("IN-4: an authentic event about an unknown request, and one that cannot be 
   const unknown = sentEvent("evt_unknown", "env_nobody", "none");
   const twice = '{"type":"request.sent","type":"request.voided"}';
 
-  expect(await receiveEvent(shop.ledger.ctx, delivery(tenant, "evt_unknown", unknown))).toBe(
+  expect(await receivePatiently(shop.ledger.ctx, delivery(tenant, "evt_unknown", unknown))).toBe(
     "quarantined",
   );
-  expect(await receiveEvent(shop.ledger.ctx, delivery(tenant, "evt_twice", twice))).toBe(
+  expect(await receivePatiently(shop.ledger.ctx, delivery(tenant, "evt_twice", twice))).toBe(
     "quarantined",
   );
 
@@ -148,7 +148,7 @@ test("RC-6: an event about a known request orders one authoritative read and has
   const request = await aRealRequest(shop, tenant, inDays(4));
   const body = sentEvent("evt_known", request.platformRef, "none");
 
-  const received = await receiveEvent(shop.ledger.ctx, delivery(tenant, "evt_known", body));
+  const received = await receivePatiently(shop.ledger.ctx, delivery(tenant, "evt_known", body));
 
   expect(received).toBe("no_change");
   const orders = await shop.ledger.owner.readOrder.findMany({

@@ -8,7 +8,7 @@ import { recordDeliveries } from "./record-deliveries";
 const ANSWER_WITHIN_MS = 900;
 
 /** So many deliveries of one connection share a transaction; more would keep the first one waiting. */
-const TOGETHER_MAX = 64;
+const TOGETHER_MAX = 200;
 const TOGETHER_BYTES_MAX = 1024 * 1024;
 
 /** Beyond this a sender is told to come again rather than kept in memory. */
@@ -34,14 +34,20 @@ const tenants = new WeakMap<Database, Map<string, string>>();
 /**
  * Receives one delivery (IN-1, IN-2): once this resolves the answer may be sent, and whatever it says is committed.
  * Deliveries of one connection that arrive while others are being recorded share the next transaction. Throws
- * NotRecorded, or what the database threw, when the sender has to try again. Makes no outside call.
+ * NotRecorded, or what the database threw, when the sender has to try again, after `answerWithinMs` at the latest.
+ * Makes no outside call.
  */
-export async function receiveEvent(ctx: ConsoleContext, delivery: Delivery): Promise<Received> {
-  const arrival = { ...delivery, arrivedAtMs: performance.now() };
+export async function receiveEvent(
+  ctx: ConsoleContext,
+  delivery: Delivery,
+  answerWithinMs = ANSWER_WITHIN_MS,
+): Promise<Received> {
+  const arrivedAtMs = performance.now();
+  const arrival = { ...delivery, arrivedAtMs, heardUntilMs: arrivedAtMs + answerWithinMs };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const tell = () => reject(new NotRecorded("the database did not answer in time"));
-    timer = setTimeout(tell, ANSWER_WITHIN_MS);
+    timer = setTimeout(tell, answerWithinMs);
   });
   try {
     return await Promise.race([record(ctx, arrival), late]);
@@ -79,7 +85,12 @@ function enqueue(ctx: ConsoleContext, tenantId: string, one: Waiting): void {
 
 /** Records what waits, one transaction after the other, until nothing does. Never rejects. */
 async function drain(ctx: ConsoleContext, { tenantId, waiting }: Lane): Promise<void> {
-  while (waiting.length > 0) await recordTogether(ctx, tenantId, take(waiting));
+  while (waiting.length > 0) {
+    // Whoever has heard that nothing is recorded comes again; to record it now would only do the work twice.
+    const now = performance.now();
+    const group = take(waiting).filter(({ arrival }) => arrival.heardUntilMs > now);
+    if (group.length > 0) await recordTogether(ctx, tenantId, group);
+  }
 }
 
 function take(waiting: Waiting[]): readonly Waiting[] {

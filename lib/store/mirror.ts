@@ -36,6 +36,17 @@ export async function mirrorRead(
   return count === 1;
 }
 
+/** Locks the mirror of a request, before any operation (C-09), and says what status it holds; null for none. */
+export async function lockMirror(
+  tx: Tx,
+  tenantId: string,
+  requestRef: string,
+): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ status: string | null }[]>`
+    SELECT mirror_status AS status FROM requests WHERE tenant_id = ${tenantId}::uuid AND ref = ${requestRef} FOR UPDATE`;
+  return row?.status ?? null;
+}
+
 /**
  * Moves the mirror from what a confirmed send replaced to what it made (ID-7): the newest read of the send becomes
  * what is known of the request, and the end of the old one is left behind. `isFinal` says whether the status in that

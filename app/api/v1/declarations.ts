@@ -8,6 +8,12 @@ import * as controls from "./t/[tenant]/controls/route";
 import * as controlScopes from "./t/[tenant]/controls/scopes/route";
 import * as deadlineMonth from "./t/[tenant]/deadline-months/[month]/route";
 import * as deadlinesList from "./t/[tenant]/deadlines/route";
+import * as inboxRawReveals from "./t/[tenant]/inbox/[id]/raw-reveals/route";
+import * as inboxEventReplays from "./t/[tenant]/inbox/[id]/replays/route";
+import * as inboxEvent from "./t/[tenant]/inbox/[id]/route";
+import * as inboxReplays from "./t/[tenant]/inbox/replays/route";
+import * as inbox from "./t/[tenant]/inbox/route";
+import * as limits from "./t/[tenant]/limits/route";
 import * as modeChanges from "./t/[tenant]/modes/[kind]/changes/route";
 import * as liveConfirmations from "./t/[tenant]/modes/[kind]/live-confirmations/route";
 import * as approvalWithdrawals from "./t/[tenant]/operations/[opId]/approval-withdrawals/route";
@@ -18,11 +24,6 @@ import * as operation from "./t/[tenant]/operations/[opId]/route";
 import * as versions from "./t/[tenant]/operations/[opId]/versions/route";
 import * as withdrawals from "./t/[tenant]/operations/[opId]/withdrawals/route";
 import * as operations from "./t/[tenant]/operations/route";
-import * as resumeRequests from "./t/[tenant]/pauses/[id]/resume-requests/route";
-import * as resumptions from "./t/[tenant]/pauses/[id]/resumptions/route";
-import * as pausePreview from "./t/[tenant]/pauses/[id]/route";
-import * as pauses from "./t/[tenant]/pauses/route";
-import * as policy from "./t/[tenant]/policies/[kind]/route";
 import * as deliveryBody from "./t/[tenant]/outbox/[id]/body/route";
 import * as discards from "./t/[tenant]/outbox/[id]/discards/route";
 import * as delivery from "./t/[tenant]/outbox/[id]/route";
@@ -35,6 +36,11 @@ import * as subscriberStarts from "./t/[tenant]/outbox/subscribers/[sid]/starts/
 import * as subscriberStops from "./t/[tenant]/outbox/subscribers/[sid]/stops/route";
 import * as subscriberTests from "./t/[tenant]/outbox/subscribers/[sid]/tests/route";
 import * as subscribers from "./t/[tenant]/outbox/subscribers/route";
+import * as resumeRequests from "./t/[tenant]/pauses/[id]/resume-requests/route";
+import * as resumptions from "./t/[tenant]/pauses/[id]/resumptions/route";
+import * as pausePreview from "./t/[tenant]/pauses/[id]/route";
+import * as pauses from "./t/[tenant]/pauses/route";
+import * as policy from "./t/[tenant]/policies/[kind]/route";
 import * as pulse from "./t/[tenant]/pulse/route";
 import * as readOrder from "./t/[tenant]/read-orders/[id]/route";
 import * as contacts from "./t/[tenant]/requests/[ref]/contacts/route";
@@ -82,6 +88,11 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/deadline-months/{month}": deadlineMonth,
   "/api/v1/t/{tenant}/saved-views": savedViews,
   "/api/v1/t/{tenant}/saved-views/{id}": savedView,
+  "/api/v1/t/{tenant}/inbox": inbox,
+  "/api/v1/t/{tenant}/inbox/{id}": inboxEvent,
+  "/api/v1/t/{tenant}/inbox/{id}/raw-reveals": inboxRawReveals,
+  "/api/v1/t/{tenant}/inbox/{id}/replays": inboxEventReplays,
+  "/api/v1/t/{tenant}/inbox/replays": inboxReplays,
   "/api/v1/t/{tenant}/operations": operations,
   "/api/v1/t/{tenant}/operations/{opId}": operation,
   "/api/v1/t/{tenant}/reviews": reviews,
@@ -91,6 +102,7 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/operations/{opId}/rejections": rejections,
   "/api/v1/t/{tenant}/operations/{opId}/versions": versions,
   "/api/v1/t/{tenant}/operations/{opId}/withdrawals": withdrawals,
+  "/api/v1/t/{tenant}/limits": limits,
   "/api/v1/t/{tenant}/read-orders/{id}": readOrder,
   "/api/v1/t/{tenant}/approvals": approvalsList,
   "/api/v1/t/{tenant}/approvals/{opId}": approval,

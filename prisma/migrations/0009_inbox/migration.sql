@@ -48,7 +48,8 @@ CREATE TABLE inbox_acts (
   act text NOT NULL CHECK (act IN ('replayed', 'raw_shown')),
   actor text NOT NULL,
   result text NOT NULL,
-  -- Digest of the typed reason; the text itself is not kept.
+  -- The typed reason as reference and digest of a vault entry (SM-3).
+  reason_entry uuid,
   reason_digest text,
   at timestamptz NOT NULL DEFAULT ledger_now(),
   PRIMARY KEY (tenant_id, id),

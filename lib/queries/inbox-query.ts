@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { sha256Hex } from "@/lib/domain/canonical";
+import { Prisma } from "@/lib/store/prisma/client";
+
+export const INBOX_OUTCOMES = [
+  "received",
+  "applied",
+  "no_change",
+  "unmatched",
+  "quarantined",
+  "dead",
+] as const;
+
+export type InboxOutcome = (typeof INBOX_OUTCOMES)[number];
+
+/** PostgreSQL holds no NUL in a text. */
+const Text = z
+  .string()
+  .max(200)
+  .refine((text) => !text.includes("\0"));
+
+/** Filters and place of the list of events, the same in its URL and in the API. The newest come first. */
+export const InboxQuerySchema = z.object({
+  /** `a,b` or repeated. */
+  outcome: z
+    .union([Text, z.array(Text)])
+    .optional()
+    .transform((given): readonly InboxOutcome[] => {
+      const words = [given ?? []].flat().flatMap((each) => each.split(","));
+      return INBOX_OUTCOMES.filter((value) => words.includes(value));
+    }),
+  connection: Text.optional(),
+  type: Text.optional(),
+  request: Text.optional(),
+  source: z.enum(["webhook", "poll"]).optional(),
+  /** Only events that came more than once. */
+  copies: z.literal("yes").optional(),
+  /** Instants, RFC 3339; the later one not included. */
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  /** An event id, the id of an inbox row, or a request's reference here or at the platform. */
+  q: Text.optional(),
+  size: z.coerce
+    .number()
+    .pipe(z.union([z.literal(50), z.literal(100), z.literal(200)]))
+    .default(50),
+  after: Text.optional(),
+  before: Text.optional(),
+});
+
+export type InboxQuery = z.output<typeof InboxQuerySchema>;
+
+/** The conditions of a list of events, with these as `i`. */
+export function inboxFilters(tenantId: string, query: InboxQuery): Prisma.Sql[] {
+  const filters = [Prisma.sql`i.tenant_id = ${tenantId}::uuid`];
+  if (query.outcome.length > 0) filters.push(Prisma.sql`i.outcome = ANY(${[...query.outcome]})`);
+  if (query.connection) {
+    filters.push(Prisma.sql`i.connection_id = (SELECT id FROM connections
+      WHERE tenant_id = ${tenantId}::uuid AND name = ${query.connection})`);
+  }
+  if (query.type) filters.push(Prisma.sql`i.type = ${query.type}`);
+  if (query.source) filters.push(Prisma.sql`i.source = ${query.source}`);
+  if (query.copies) filters.push(Prisma.sql`i.copies > 1`);
+  if (query.from) filters.push(Prisma.sql`i.received_at >= ${query.from}::timestamptz`);
+  if (query.to) filters.push(Prisma.sql`i.received_at < ${query.to}::timestamptz`);
+  if (query.request) filters.push(aboutRequest(tenantId, query.request));
+  if (query.q) filters.push(searched(tenantId, query.q.trim()));
+  return filters;
+}
+
+/** Events of a request, by what they were found to be about and by the reference that it has at the platform. */
+function aboutRequest(tenantId: string, ref: string): Prisma.Sql {
+  return Prisma.sql`(i.request_ref = ${ref} OR (i.connection_id, i.platform_ref) IN (
+    SELECT connection_id, platform_ref FROM requests WHERE tenant_id = ${tenantId}::uuid AND ref = ${ref}))`;
+}
+
+function searched(tenantId: string, text: string): Prisma.Sql {
+  const either = [
+    Prisma.sql`i.identity IN (${`id:${text}`}, ${`sent:${sha256Hex(text)}`})`,
+    Prisma.sql`i.platform_ref = ${text}`,
+    aboutRequest(tenantId, text),
+  ];
+  if (z.guid().safeParse(text).success) either.push(Prisma.sql`i.id = ${text}::uuid`);
+  return Prisma.sql`(${Prisma.join(either, " OR ")})`;
+}
+
+/** A place in the list: the moment of receipt in microseconds since 1970, and the id. */
+export interface InboxCursor {
+  readonly micros: string;
+  readonly id: string;
+}
+
+/** Reads a cursor of the list; null for anything else, which is then the first page. */
+export function parseInboxCursor(text: string | undefined): InboxCursor | null {
+  const found = /^(\d{1,18})_([0-9a-f-]{36})$/.exec(text ?? "");
+  const [, micros = "", id = ""] = found ?? [];
+  return found !== null && z.guid().safeParse(id).success ? { micros, id } : null;
+}
