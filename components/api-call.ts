@@ -27,6 +27,12 @@ export function postJson<T>(url: string, body: unknown, key?: string): Promise<A
   return call<T>(url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+/** Sends a whole setting; the same again changes nothing, so it needs no key. */
+export function putJson<T>(url: string, body: unknown): Promise<ApiAnswer<T>> {
+  const headers = { "content-type": "application/json" };
+  return call<T>(url, { method: "PUT", headers, body: JSON.stringify(body) });
+}
+
 /** Reads one resource. */
 export function getJson<T>(url: string): Promise<ApiAnswer<T>> {
   return call<T>(url, { method: "GET" });

@@ -12,6 +12,8 @@ const FACTS: WaitingFacts = {
   heldBy: null,
   holdsBack: [],
   pausedBy: null,
+  quotaFull: null,
+  readsFreeAt: null,
   leaseUntil: null,
   nextLookAt: null,
   looks: 0,
@@ -63,6 +65,26 @@ test("the order is approval, due, request, pause, platform: the first unmet one 
     "Paused: connection sbx-1 since 15:40 UTC. It is not lost.",
   );
   expect(holding({})?.name).toBe("platform");
+});
+
+test("CL-5 PL-7: a full quota holds before used up reads, and each says what is used", () => {
+  const quotaFull = { of: "in_flight", scope: "connection", used: 8, limit: 8, ahead: 3 } as const;
+  const readsFreeAt = "2026-11-30T16:40:00Z";
+  expect(holding({ quotaFull, readsFreeAt })).toMatchObject({
+    name: "capacity",
+    code: "awaiting_capacity",
+    sentence: "8 of 8 operations are in flight on this connection. About 3 are ahead.",
+  });
+  expect(holding({ quotaFull: { ...quotaFull, of: "calls", scope: "tenant" } })?.sentence).toBe(
+    "8 of 8 calls of the last minute are used in this tenant. About 3 are ahead.",
+  );
+  expect(holding({ readsFreeAt })).toMatchObject({
+    name: "reads",
+    code: "awaiting_read_budget",
+    sentence: "Reads of this hour are used up. The next one is free at 16:40 UTC.",
+  });
+  expect(waitingFor({ ...FACTS, readsFreeAt }).next).toBe(readsFreeAt);
+  expect(holding({ state: "claimed", quotaFull, readsFreeAt })?.name).toBe("platform");
 });
 
 test("an unknown operation waits for the next look, a reviewed one for its owner", () => {

@@ -27,6 +27,16 @@ export interface WaitingFacts {
   /** Later operations of the request that this one holds. */
   readonly holdsBack: readonly Neighbour[];
   readonly pausedBy: { readonly scope: string; readonly since: string } | null;
+  /** The quota that is used up (CL-5), and about how many wait before this one; null while there is room. */
+  readonly quotaFull: {
+    readonly of: "in_flight" | "calls";
+    readonly scope: "connection" | "tenant";
+    readonly used: number;
+    readonly limit: number;
+    readonly ahead: number;
+  } | null;
+  /** When the next read for an operation fits into the connection's budget (PL-7); null while one fits now. */
+  readonly readsFreeAt: string | null;
   readonly leaseUntil: string | null;
   readonly nextLookAt: string | null;
   readonly looks: number;
@@ -39,6 +49,8 @@ export type ConditionName =
   | "due"
   | "request_free"
   | "not_paused"
+  | "capacity"
+  | "reads"
   | "platform"
   | "person";
 
@@ -67,7 +79,15 @@ export interface Waiting {
  */
 export function waitingFor(facts: WaitingFacts): Waiting {
   if (isFinal(facts.state)) return { conditions: [], holdsBack: [], next: null };
-  const drafts = [approval(facts), due(facts), free(facts), running(facts), platform(facts)];
+  const drafts = [
+    approval(facts),
+    due(facts),
+    free(facts),
+    running(facts),
+    capacity(facts),
+    reads(facts),
+    platform(facts),
+  ];
   if (facts.state === "quarantined" || facts.state === "needs_review") drafts.push(person(facts));
   let held = false;
   const conditions = drafts.map(({ met, ...rest }): Condition => {
@@ -125,6 +145,30 @@ function running(facts: WaitingFacts): Draft {
   return draft("not_paused", "Not paused", false, { sentence, code: "paused_by_kill_switch" });
 }
 
+function capacity(facts: WaitingFacts): Draft {
+  const full = started(facts) ? null : facts.quotaFull;
+  if (full === null) return draft("capacity", "Room in the quotas", true);
+  const { used, limit, ahead: k, scope } = full;
+  const where = scope === "connection" ? "on this connection" : "in this tenant";
+  const sentence =
+    full.of === "in_flight" && scope === "connection"
+      ? sentenceOf("awaiting_capacity", { used, limit, k })
+      : `${used} of ${limit} ${QUOTA_WORDS[full.of]} ${where}. About ${k} are ahead.`;
+  return draft("capacity", "Room in the quotas", false, { sentence, code: "awaiting_capacity" });
+}
+
+const QUOTA_WORDS = {
+  in_flight: "operations are in flight",
+  calls: "calls of the last minute are used",
+} as const;
+
+function reads(facts: WaitingFacts): Draft {
+  const freeAt = started(facts) ? null : facts.readsFreeAt;
+  if (freeAt === null) return draft("reads", "Reads left", true);
+  const sentence = sentenceOf("awaiting_read_budget", { moment: clockWords(freeAt, facts.now) });
+  return draft("reads", "Reads left", false, { sentence, code: "awaiting_read_budget" });
+}
+
 function platform(facts: WaitingFacts): Draft {
   switch (facts.state) {
     case "claimed":
@@ -167,6 +211,7 @@ export function nextLookSentence(
 function nextOf(facts: WaitingFacts, conditions: readonly Condition[]): string | null {
   const holding = conditions.find(({ status }) => status === "holds");
   if (holding?.name === "due") return facts.dueAt;
+  if (holding?.name === "reads") return facts.readsFreeAt;
   if (facts.state === "needs_reconcile") return facts.nextLookAt;
   return null;
 }

@@ -1,5 +1,11 @@
 import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
-import { HUMAN_STATES, type OperationState, SLOT_STATES } from "@/lib/domain/operation";
+import { PLACE_IN_REQUEST } from "@/lib/domain/claim-order";
+import {
+  HUMAN_STATES,
+  type OperationKind,
+  type OperationState,
+  SLOT_STATES,
+} from "@/lib/domain/operation";
 import { DEFAULT_POLICY, PolicySchema } from "@/lib/domain/policy";
 import { type Neighbour, type Waiting, waitingFor } from "@/lib/domain/waiting";
 import type { Tx } from "@/lib/store/db";
@@ -16,6 +22,8 @@ export interface WaitingOperation {
   readonly version: number;
   readonly policyVersion: number;
   readonly supersedesOpId: string | null;
+  /** The void of what this one replaces, which has to be confirmed first (ID-7). */
+  readonly waitsForOpId: string | null;
   readonly approvalExpiresAt: Date | null;
   readonly dueAt: Date;
   readonly leaseUntil: Date | null;
@@ -41,7 +49,7 @@ export async function waitingOf(
       revokedAt: null,
     },
   });
-  const { heldBy, holdsBack } = await neighboursOf(tx, tenantId, operation);
+  const { heldBy, holdsBack } = await neighboursOf(tx, tenantId, operation, now);
   return waitingFor({
     state: operation.state,
     now: now.toISOString(),
@@ -74,7 +82,7 @@ const SLOT: readonly string[] = SLOT_STATES;
 const HUMAN: readonly string[] = HUMAN_STATES;
 
 /** What holds this operation's request, and the approved operations that this one holds. */
-async function neighboursOf(tx: Tx, tenantId: string, operation: WaitingOperation) {
+async function neighboursOf(tx: Tx, tenantId: string, operation: WaitingOperation, now: Date) {
   const rows = await tx.operation.findMany({
     where: {
       tenantId,
@@ -82,20 +90,37 @@ async function neighboursOf(tx: Tx, tenantId: string, operation: WaitingOperatio
       opId: { not: operation.opId },
       state: { in: [...SLOT, ...HUMAN, "scheduled"] },
     },
-    select: { opId: true, kind: true, state: true },
+    select: { opId: true, kind: true, state: true, dueAt: true, successorOpId: true },
     orderBy: { createdAt: "asc" },
     take: 50,
   });
-  const others = rows as readonly Neighbour[];
-  const holds = ({ opId, state }: Neighbour) =>
-    SLOT.includes(state) ||
+  const others = rows as readonly Other[];
+  const { waitsForOpId: waitsFor } = operation;
+  const holds = (other: Other) =>
+    SLOT.includes(other.state) ||
     // The operation that was proposed to resolve a decision is the one that it does not hold (CL-4).
-    (HUMAN.includes(state) && opId !== operation.supersedesOpId);
+    (HUMAN.includes(other.state) && other.opId !== operation.supersedesOpId) ||
+    (other.state === "scheduled" && goesFirst(other, operation, now));
   const holding = SLOT.includes(operation.state) || HUMAN.includes(operation.state);
   return {
-    heldBy: others.find(holds) ?? null,
-    holdsBack: holding ? others.filter(({ state }) => state === "scheduled") : [],
+    heldBy: others.filter((other) => holds(other) || other.opId === waitsFor).map(named)[0] ?? null,
+    holdsBack: holding ? others.filter(({ state }) => state === "scheduled").map(named) : [],
   };
+}
+
+function named({ opId, kind, state }: Other): Neighbour {
+  return { opId, kind, state };
+}
+
+interface Other extends Neighbour {
+  readonly dueAt: Date;
+  readonly successorOpId: string | null;
+}
+
+/** True for approved work of the request that is taken before this one, as the claim does it (CL-5). */
+function goesFirst(other: Other, { kind }: WaitingOperation, now: Date): boolean {
+  const before = PLACE_IN_REQUEST[other.kind] < PLACE_IN_REQUEST[kind as OperationKind];
+  return before && other.successorOpId === null && (other.dueAt <= now || kind === "expire");
 }
 
 const NO_WAIT = { quotaFull: null, readsFreeAt: null };

@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { useLive } from "@/components/frame/live";
 import { ListError } from "@/components/list-states";
 import panels from "@/components/panel.module.css";
@@ -15,10 +16,13 @@ interface ControlsViewProps {
   readonly initial: ControlsPage;
   readonly mayResume: boolean;
   readonly mayChangeModes: boolean;
+  /** Stands between the modes and the log. */
+  readonly children: ReactNode;
 }
 
 /** Switches, ramps, modes and the record of who changed them, as they are now. */
-export function ControlsView({ tenant, initial, mayResume, mayChangeModes }: ControlsViewProps) {
+export function ControlsView(props: ControlsViewProps) {
+  const { tenant, initial, mayResume, mayChangeModes, children } = props;
   const live = useLive<ControlsPage>([tenant, "controls"], `/api/v1/t/${tenant}/controls`, initial);
   const { switches, ramps, modes, log } = live.data;
   return (
@@ -41,6 +45,7 @@ export function ControlsView({ tenant, initial, mayResume, mayChangeModes }: Con
       </section>
       {ramps.length === 0 ? null : <RampsPanel ramps={ramps} />}
       <ModesPanel tenant={tenant} modes={modes} mayChange={mayChangeModes} again={live.again} />
+      {children}
       <ControlLog log={log} />
     </div>
   );

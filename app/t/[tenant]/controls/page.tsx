@@ -3,7 +3,9 @@ import { requirePage } from "@/app/_server/session";
 import { PageHead } from "@/components/frame/page-head";
 import { roleMay } from "@/lib/domain/role";
 import { controlsPage } from "@/lib/queries/controls-page";
+import { limitsPage } from "@/lib/queries/limits";
 import { ControlsView } from "./controls-view";
+import { LimitsPanel } from "./limits-panel";
 import { PauseButton } from "./pause-button";
 
 export const metadata: Metadata = { title: "Kill switch and modes" };
@@ -28,7 +30,13 @@ export default async function ControlsPageRoute({ params }: Props) {
         initial={initial}
         mayResume={roleMay(actor.role, "control.resume")}
         mayChangeModes={roleMay(actor.role, "control.mode")}
-      />
+      >
+        <LimitsPanel
+          tenant={tenant}
+          initial={await limitsPage(ctx.db, actor.tenantId)}
+          mayChange={roleMay(actor.role, "control.limits")}
+        />
+      </ControlsView>
     </>
   );
 }
