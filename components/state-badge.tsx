@@ -1,4 +1,10 @@
 import type { OperationState } from "@/lib/domain/operation";
+import {
+  DELIVERY_WORDS,
+  type DeliveryState,
+  SUBSCRIBER_WORDS,
+  type SubscriberHealth,
+} from "@/lib/domain/outbox";
 import { filled, type SentenceValues } from "@/lib/domain/sentence";
 import {
   AGE_BAND_WORDS,
@@ -39,6 +45,8 @@ interface Codes {
   worker: WorkerState;
   chain: ChainState;
   age: AgeBand;
+  delivery: DeliveryState;
+  subscriber: SubscriberHealth;
 }
 
 export type BadgeFamily = keyof Codes;
@@ -54,6 +62,8 @@ const WORDS: { readonly [Family in BadgeFamily]: Record<Codes[Family], Word> } =
   worker: WORKER_WORDS,
   chain: CHAIN_WORDS,
   age: AGE_BAND_WORDS,
+  delivery: DELIVERY_WORDS,
+  subscriber: SUBSCRIBER_WORDS,
 };
 
 export interface StateBadgeProps<Family extends BadgeFamily> {

@@ -3,6 +3,7 @@ import { connect } from "@/lib/store/db";
 import { type DemoSurroundings, seedConnection } from "./demo/connection";
 import { accountLines, DEMO_TENANTS, seedPeople } from "./demo/people";
 import { seedRequests } from "./demo/requests";
+import { seedSubscriber } from "./demo/subscriber";
 
 /**
  * Puts two demo tenants in place: people, a connection to the sandbox platform, and requests that really exist
@@ -17,6 +18,7 @@ export async function seed(
     await seedPeople(db);
     for (const { slug } of DEMO_TENANTS) {
       const connection = await seedConnection(db, slug, around);
+      await seedSubscriber(db, slug, around);
       await seedRequests(db, around.vaultKey, connection);
     }
   } finally {

@@ -90,6 +90,60 @@ export const DELIVERY_WORDS: Record<DeliveryState, Word> = {
   },
 };
 
+/** Whether a subscriber is told now. */
+export type SubscriberHealth = "active" | "troubled" | "stopped" | "gone" | "target_refused";
+
+export const SUBSCRIBER_WORDS: Record<SubscriberHealth, Word> = {
+  active: {
+    label: "Active",
+    icon: "radio",
+    tone: "good",
+    sentence: "Told of everything that it asked for.",
+  },
+  troubled: {
+    label: "Dead letters",
+    icon: "triangle-alert",
+    tone: "attention",
+    sentence: "Told, but some of it was not taken in all tries.",
+  },
+  stopped: {
+    label: "Stopped",
+    icon: "octagon-pause",
+    tone: "wait",
+    sentence: "A person stopped deliveries. What waits is kept.",
+  },
+  gone: {
+    label: "Answers gone",
+    icon: "unplug",
+    tone: "danger",
+    sentence: "It answered that it wants no more. Deliveries are stopped; what waits is kept.",
+  },
+  target_refused: {
+    label: "Address refused",
+    icon: "ban",
+    tone: "danger",
+    sentence: "The address leads into an internal network. Nothing was sent; what waits is kept.",
+  },
+};
+
+/** What one try came to, in words. */
+export const TRY_WORDS: Readonly<Record<string, string>> = {
+  delivered: "taken",
+  answered: "not taken",
+  gone: 'answered "gone"',
+  redirect: "redirect, not followed",
+  timeout: "no answer in time",
+  connection_lost: "not reached",
+  target_refused: "address leads into an internal network, nothing was sent",
+};
+
+/** `503, not taken`, `no answer in time`; null before the first try. */
+export function answerWords(status: number | null, outcome: string | null): string | null {
+  const words = outcome === null ? null : (TRY_WORDS[outcome] ?? outcome);
+  if (status === null) return words;
+  return words === null ? String(status) : `${status}, ${words}`;
+}
+
 /** How long a subscriber may take to answer; whoever needs longer is told again. Milliseconds. */
 export const DELIVERY_TIMEOUT_MS = 10_000;
 

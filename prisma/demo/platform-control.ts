@@ -26,6 +26,12 @@ export class PlatformControl {
   }
 }
 
+/** Makes the sandbox's receiver of this name, which checks signatures by the secret. Throws when it is refused. */
+export async function putReceiver(sandboxUrl: string, name: string, secret: string): Promise<void> {
+  const url = new URL(`/control/receivers/${encodeURIComponent(name)}`, sandboxUrl).href;
+  await send("PUT", url, { secrets: [secret] });
+}
+
 async function send(method: "PUT" | "POST", url: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
   const answer = await request(url, { method, headers, body: JSON.stringify(body) });
