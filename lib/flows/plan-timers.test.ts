@@ -18,6 +18,7 @@ import { orderRead } from "./order-read";
 import { planTimers } from "./plan-timers";
 import { proposeExtension } from "./propose-extension";
 import { reject } from "./reject";
+import { sweep } from "./sweep";
 import { withdraw } from "./withdraw";
 import type { WorkerContext } from "./worker-context";
 
@@ -146,11 +147,13 @@ test("TM-3: approving an extension ends the open timers at once, and its end pla
 });
 
 test("TM-3: an approved extension that is withdrawn gives the old plan back, under the approval that it had", async () => {
-  const { ref, opId } = await aSentRequest(shop, tenant, worker, inDays(5));
+  const deadline = inDays(5);
+  const { ref, opId } = await aSentRequest(shop, tenant, worker, deadline);
   const before = await open(ref);
   const extension = await extend(ref, inDays(9));
   expect(await open(ref)).toEqual([]);
   await withdraw(shop.ledger.ctx, tenant.proposer, { opId: extension, reason: WHY });
+  expect((await requestOf(ref)).businessDeadlineAt).toEqual(new Date(deadline));
   const restored = await open(ref);
   expect(restored.map(({ kind, dueAt }) => [kind, dueAt])).toEqual(
     before.map(({ kind, dueAt }) => [kind, dueAt]),
@@ -184,6 +187,19 @@ test("TM-3: timers that were replaced along a chain come back when its last exte
   const restored = await open(ref);
   expect(restored).toHaveLength(before);
   expect(new Set(restored.map(({ planId }) => planId))).toEqual(new Set([second]));
+});
+
+test("TM-3: timers that no pass has given back are found by the sweep, once", async () => {
+  const { ref } = await aSentRequest(shop, tenant, worker, inDays(5));
+  const before = (await open(ref)).length;
+  const extension = await extend(ref, inDays(9));
+  await shop.ledger.owner.$executeRaw`
+    UPDATE operations SET state = 'obsolete', reason = 'withdrawn', event_actor = 'system:test', event_evidence = '{}'
+    WHERE op_id = ${extension}::uuid`;
+  expect(await open(ref)).toEqual([]);
+  await sweep(worker);
+  await sweep(worker);
+  expect(await open(ref)).toHaveLength(before);
 });
 
 test("TM-3: a rejected proposal never touched the plan", async () => {

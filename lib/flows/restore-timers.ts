@@ -1,12 +1,13 @@
 import { parsePayload } from "@/lib/domain/payload";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
+import { setBusinessDeadline } from "@/lib/store/requests";
 import { type LostTimer, lostTimers, requestsWithLostTimers } from "@/lib/store/timers";
 import { planTimers, type WantedTimer } from "./plan-timers";
 
 /**
  * Plans timers again that were replaced for nothing: the extension or replacement that ended them came to an end
- * without an effect, so the approval that brought them still says what shall happen (TM-3). Does nothing while it is
- * open and when nothing was lost. The new plan is named after what ended, so that a repeat adds nothing (ID-1).
+ * without an effect, so the approval that brought them still says what shall happen and until when (TM-3). Does
+ * nothing while it is open and when nothing was lost. The new plan is named after what ended, so that a repeat adds nothing (ID-1).
  * Returns how many timers became operations.
  */
 export async function restoreTimers(tx: Tx, tenantId: string, requestRef: string): Promise<number> {
@@ -15,6 +16,7 @@ export async function restoreTimers(tx: Tx, tenantId: string, requestRef: string
   if (!first) return 0;
   const { causeOpId, approvedWithOpId } = first;
   const plan = { requestRef, planId: causeOpId, approvedWithOpId };
+  await setBusinessDeadline(tx, tenantId, requestRef, deadlineOf(first));
   return planTimers(tx, tenantId, plan, lost.map(wantedAgain));
 }
 

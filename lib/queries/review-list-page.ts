@@ -30,6 +30,8 @@ export interface ReviewRow {
   readonly kind: OperationKind | null;
   readonly state: OperationState | null;
   readonly requestRef: string | null;
+  /** Whom deliveries go to, where the item is about that. */
+  readonly subscriber: { readonly id: string; readonly name: string } | null;
   readonly zone: string;
   readonly reason: string;
   /** Never empty (RV-1). */
@@ -111,6 +113,8 @@ interface FoundRow {
   kind: OperationKind | null;
   state: OperationState | null;
   request_ref: string | null;
+  subscriber_id: string | null;
+  subscriber_name: string | null;
   zone: string | null;
   reason: string;
   owner: string;
@@ -134,6 +138,7 @@ interface FoundRow {
 
 const TABLES = Prisma.sql`FROM review_items i
   LEFT JOIN operations o ON o.tenant_id = i.tenant_id AND o.op_id = i.op_id
+  LEFT JOIN subscribers s ON s.tenant_id = i.tenant_id AND s.id = i.subscriber_id
   LEFT JOIN requests r ON r.tenant_id = i.tenant_id AND r.ref = coalesce(i.request_ref, o.request_ref)`;
 
 const PLACE = Prisma.sql`coalesce(least(r.business_deadline_at, r.mirror_expires_at), 'infinity'),
@@ -149,7 +154,8 @@ function itemsOf(tx: Tx, tenantId: string, viewer: ReviewViewer, query: ReviewsQ
       WHERE i.tenant_id = ${tenantId}::uuid AND i.id = ${query.after}::uuid)`);
   }
   return tx.$queryRaw<FoundRow[]>`
-    SELECT i.id, i.op_id, o.kind, o.state, coalesce(i.request_ref, o.request_ref) AS request_ref, r.zone, i.reason,
+    SELECT i.id, i.op_id, o.kind, o.state, coalesce(i.request_ref, o.request_ref) AS request_ref, i.subscriber_id,
+      s.name AS subscriber_name, r.zone, i.reason,
       i.owner, i.opened_at, i.evidence AS item_evidence, r.business_deadline_at, r.mirror_expires_at, o.canonical_text, o.looks, o.attempts,
       o.unknown_since, o.platform_ref,
       (SELECT count(*)::int FROM read_receipts n WHERE n.tenant_id = i.tenant_id AND n.op_id = i.op_id) AS reads,
@@ -181,6 +187,7 @@ function rowOf(row: FoundRow, now: string): ReviewRow {
     kind,
     state: row.state,
     requestRef: row.request_ref,
+    subscriber: subscriberOf(row),
     zone: row.zone ?? "UTC",
     reason,
     owner: row.owner,
@@ -213,7 +220,16 @@ function evidenceOf(row: FoundRow): ReviewEvidence {
   };
 }
 
+function subscriberOf({ subscriber_id: id, subscriber_name: name }: FoundRow) {
+  return id === null || name === null ? null : { id, name };
+}
+
 function sentenceOf(row: FoundRow, now: string): string {
+  const subscriber = subscriberOf(row);
+  if (subscriber !== null) {
+    const { n } = JSON.parse(row.item_evidence) as { readonly n?: number };
+    return reasonSentence(row.reason, { subscriber: subscriber.name, n: n ?? null });
+  }
   if (row.op_id === null && row.request_ref !== null) {
     const evidence: unknown = JSON.parse(row.item_evidence);
     return reasonSentence(row.reason, requestReviewValues(evidence, row.zone ?? "UTC"));

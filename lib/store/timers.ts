@@ -143,22 +143,30 @@ export async function lostTimers(
     ORDER BY t.occurrence`;
 }
 
-/** Requests of any tenant that have lost timers, at most `limit`; for the sweep that finds what no pass has seen. */
+/** The sweep looks back this far: a pass that ends an extension restores its timers at once, others are few. */
+const LOOK_BACK_DAYS = 7;
+
+/**
+ * Requests of any tenant on which an approved extension or replacement came to nothing within the last days while
+ * timers that it replaced are missing, at most `limit`.
+ */
 export async function requestsWithLostTimers(
   db: Db,
   limit: number,
 ): Promise<readonly { readonly tenantId: string; readonly requestRef: string }[]> {
   return db.$queryRaw<{ tenantId: string; requestRef: string }[]>`
-    SELECT DISTINCT t.tenant_id AS "tenantId", t.request_ref AS "requestRef"
-    FROM operations t
-    JOIN requests r ON r.tenant_id = t.tenant_id AND r.ref = t.request_ref AND r.timer_plan_id = t.plan_id
-      AND NOT r.mirror_terminal
-    JOIN operations s ON s.tenant_id = t.tenant_id AND s.op_id = t.successor_op_id
-    WHERE t.successor_op_id IS NOT NULL AND t.plan_id IS NOT NULL AND t.state = 'superseded'
-      AND s.state IN ('obsolete', 'failed_terminal', 'superseded')
+    SELECT DISTINCT s.tenant_id AS "tenantId", s.request_ref AS "requestRef"
+    FROM operations s
+    JOIN requests r ON r.tenant_id = s.tenant_id AND r.ref = s.request_ref AND NOT r.mirror_terminal
+    WHERE s.kind IN ('extend', 'send') AND s.state IN ('obsolete', 'failed_terminal') AND s.approved_at IS NOT NULL
+      AND s.changed_at > ledger_now() - ${LOOK_BACK_DAYS}::integer * interval '1 day'
+      AND EXISTS (
+        SELECT 1 FROM operations t
+        WHERE t.tenant_id = r.tenant_id AND t.plan_id = r.timer_plan_id AND t.state = 'superseded'
+          AND t.successor_op_id IS NOT NULL)
       AND NOT EXISTS (
         SELECT 1 FROM operations open
-        WHERE open.tenant_id = t.tenant_id AND open.request_ref = t.request_ref AND open.kind IN ('extend', 'send')
+        WHERE open.tenant_id = r.tenant_id AND open.request_ref = r.ref AND open.kind IN ('extend', 'send')
           AND open.approved_at IS NOT NULL
           AND open.state NOT IN ('done', 'obsolete', 'superseded', 'failed_terminal'))
     LIMIT ${limit}`;

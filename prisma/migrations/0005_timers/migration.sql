@@ -9,9 +9,9 @@ ALTER TABLE operations
 -- Events about a request that was replaced still find their place.
 CREATE INDEX operations_by_platform_ref ON operations (tenant_id, connection_id, platform_ref)
   WHERE platform_ref IS NOT NULL;
--- Replaced timers, of which some may have to be planned again.
-CREATE INDEX operations_replaced_timers ON operations (tenant_id, successor_op_id)
-  WHERE successor_op_id IS NOT NULL AND plan_id IS NOT NULL AND state = 'superseded';
+-- Approved extensions and replacements that came to nothing: timers that they replaced may have to be planned again.
+CREATE INDEX operations_ended_for_nothing ON operations (changed_at)
+  WHERE kind IN ('extend', 'send') AND state IN ('obsolete', 'failed_terminal') AND approved_at IS NOT NULL;
 -- RM-4: reminders that are due, of which a later one of the same plan may be due too.
 CREATE INDEX operations_due_reminders ON operations (due_at, tenant_id, op_id)
   WHERE state = 'scheduled' AND kind = 'remind' AND plan_id IS NOT NULL;

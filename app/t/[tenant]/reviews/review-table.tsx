@@ -114,6 +114,11 @@ function About({ tenant, row }: { readonly tenant: string; readonly row: ReviewR
           {row.kind === null ? "operation" : kindNoun(row.kind)} op {row.opId.slice(0, 8)}
         </Link>
       )}
+      {row.subscriber === null ? null : (
+        <Link href={`${path}/outbox/subscribers/${row.subscriber.id}`} data-row>
+          {row.subscriber.name}
+        </Link>
+      )}
       {row.requestRef === null ? null : (
         <span className={cards.second}>
           <Link
