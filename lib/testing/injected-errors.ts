@@ -10,7 +10,7 @@ export interface InjectedError {
   }[];
 }
 
-/** The errors that concern send and extend. Number 5 is about events that are applied in the order they arrive. */
+/** Errors 1 to 13 are those of model.md; number 5 stands for events that are applied in the order they arrive. */
 export const INJECTED_ERRORS: readonly InjectedError[] = [
   {
     id: 1,
@@ -67,7 +67,12 @@ export const INJECTED_ERRORS: readonly InjectedError[] = [
     edits: [
       {
         file: "lib/store/mirror.ts",
-        find: "AND (mirror_read_at IS NULL OR mirror_read_at <= ${read.startedAt})\n      AND (NOT mirror_terminal OR mirror_status = ${request.status})`",
+        find: "AND (mirror_read_at IS NULL OR mirror_read_at <= ${read.startedAt})\n",
+        replace: "\n",
+      },
+      {
+        file: "lib/store/mirror.ts",
+        find: "AND (NOT mirror_terminal OR mirror_status = ${request.status})`",
         replace: "`",
       },
     ],
@@ -193,6 +198,28 @@ export const INJECTED_ERRORS: readonly InjectedError[] = [
         file: "lib/domain/judge-after-call.ts",
         find: ': { to: "needs_reconcile", reason: "readback_shows_old_value", ...ref };',
         replace: ': { to: "failed_terminal", reason: "rejected_payload" };',
+      },
+    ],
+  },
+  {
+    id: 14,
+    about: "a reminder of which nobody can tell does not count as one",
+    edits: [
+      {
+        file: "lib/flows/end-pass.ts",
+        find: 'if (end.verdict.reason === "skipped_unknown") await recordContact(tx, context, pass, false);',
+        replace: "",
+      },
+    ],
+  },
+  {
+    id: 15,
+    about: "the delivery that was there before is taken for the resend",
+    edits: [
+      {
+        file: "lib/domain/shown-contact.ts",
+        find: 'if (difference === 0) return "same";',
+        replace: 'if (difference === 0) return "newer";',
       },
     ],
   },

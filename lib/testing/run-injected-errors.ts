@@ -18,7 +18,7 @@ const missed = errors.filter(({ id, about }) => {
   const output = `${run.stdout}${run.stderr}`;
   const seed = /seed: (-?\d+)/.exec(output)?.[1] ?? "?";
   const property =
-    /(?:S[1-7]|L|TM3|H|K): [^\n]+ \([a-z]+ [a-z_ ]+\)/.exec(output)?.[0] ?? firstError(output);
+    /(?:S[1-7]|L|TM3|RM2|H|K): [^\n]+ \([a-z]+ [a-z_ ]+\)/.exec(output)?.[0] ?? firstError(output);
   const found = run.status !== 0 && /Property failed/.test(output);
   const fate = found ? `found, seed ${seed}: ${property}` : `NOT FOUND: ${firstError(output)}`;
   process.stdout.write(`${id} ${about}\n   ${fate}\n`);
