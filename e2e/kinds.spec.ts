@@ -73,6 +73,8 @@ test("AP-1 ID-7 C-14: a void is typed twice, approved by another person, confirm
   await expect(page.getByText("Proposed. It waits for 1 approval.")).toBeVisible();
   await expect(page.getByRole("rowheader", { name: "Status" })).toBeVisible();
 
+  // The first person's page would go on polling beside the second's.
+  await page.goto("about:blank");
   const approver = await secondPerson(browser, signInAs);
   await approver.goto(`/t/south/approvals/${opId}`);
   await expect(approver.getByRole("rowheader", { name: "Signers see" })).toBeVisible();
@@ -115,6 +117,8 @@ test("RM-1 RM-2: a reminder goes out once, and the next one is refused with its 
   await page.getByRole("button", { name: "Propose reminder to 1 signer" }).click();
   const opId = await proposed(page);
 
+  // The first person's page would go on polling beside the second's.
+  await page.goto("about:blank");
   const approver = await secondPerson(browser, signInAs);
   await approver.goto(`/t/south/approvals/${opId}`);
   const approve = approver.getByRole("button", { name: "Approve reminder to 1 signer" });
@@ -143,6 +147,47 @@ test("RM-1 RM-2: a reminder goes out once, and the next one is refused with its 
   await approver.context().close();
 });
 
+test("ID-4 PV-3: a send is proposed by the digest of its bytes, and its people are in the vault only", async ({
+  page,
+  signInAs,
+  sql,
+}) => {
+  const complaints = complaintsOf(page);
+  await signInAs("SOUTH_AM1");
+  await page.goto("/t/south/requests");
+  await page.getByRole("link", { name: "Propose a send" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Propose a send");
+  const propose = page.getByRole("button", { name: "Propose send to 1 signer" });
+  await propose.click();
+  const summary = page.getByRole("alert").filter({ hasText: "to correct" });
+  await expect(summary).toBeFocused();
+  await expectNoAxeFinding(page);
+  await page.getByLabel("Our reference").fill("req_by_form");
+  const contract = { name: "lease.pdf", mimeType: "application/pdf", buffer: Buffer.from("abc") };
+  await page.locator('input[type="file"]').setInputFiles(contract);
+  const digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  await expect(page.getByLabel("SHA-256 digest")).toHaveValue(digest);
+  await page.getByLabel("Name", { exact: true }).fill("Canary Person");
+  await page.getByLabel("E-mail address").fill("canary.person@signers.example");
+  await page.getByLabel("Title that signers see").fill("Canary lease");
+  await propose.click();
+  const opId = await proposed(page);
+  await expect(page.getByText("Proposed. It waits for 1 approval.")).toBeVisible();
+  const [row] = await sql<{ canonical_text: string; request_ref: string }>(
+    "SELECT canonical_text, request_ref FROM operations WHERE op_id = $1",
+    [opId],
+  );
+  expect(row?.request_ref).toBe("req_by_form");
+  expect(JSON.parse(row?.canonical_text ?? "{}")).toMatchObject({
+    kind: "send",
+    documents: [{ digest, version: 1 }],
+    signers: [{ role: "signer", order: 1 }],
+    reminders: { owner: "application" },
+  });
+  expect(row?.canonical_text).not.toMatch(/canary|lease\.pdf/i);
+  expect(complaints).toEqual([]);
+});
+
 test("the forms for every kind work on a narrow screen and are readable by everybody @390", async ({
   page,
   signInAs,
@@ -163,6 +208,9 @@ test("the forms for every kind work on a narrow screen and are readable by every
     expect(wider).toBe(false);
     await expectNoAxeFinding(page);
   }
-  await page.goto("/t/south/requests/req_7001/propose/sign");
+  await page.goto("/t/south/requests/new");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Propose a send");
+  await expectNoAxeFinding(page);
+  await page.goto(`/t/south/requests/${REMINDED}/propose/sign`);
   await expect(page.getByText("There is nothing here, or you may not see it.")).toBeVisible();
 });

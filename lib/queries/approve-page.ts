@@ -255,7 +255,7 @@ async function accountBehind(tx: Tx, tenantId: string, name: string | null) {
 }
 
 /** The instants of the reminders that are planned for a request, earliest first. */
-export async function plannedReminders(
+async function plannedReminders(
   tx: Tx,
   tenantId: string,
   requestRef: string,

@@ -14,7 +14,7 @@ export interface NewSendView {
   readonly connections: readonly SendConnection[];
 }
 
-export interface SendConnection {
+interface SendConnection {
   readonly id: string;
   readonly name: string;
   readonly sandbox: boolean;

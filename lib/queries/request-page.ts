@@ -14,7 +14,7 @@ export interface RequestView extends RequestHead {
 }
 
 /** By which rule this request's signers are reminded. */
-export interface Reminding {
+interface Reminding {
   /** Null where nobody decided since the request was sent. */
   readonly ownerSince: string | null;
   readonly policyVersion: number;

@@ -13,7 +13,7 @@ interface Proposed {
   readonly duplicate: boolean;
 }
 
-export interface Sending {
+interface Sending {
   readonly busy: boolean;
   /** True while it is not known whether the proposal was recorded: the button is not live (screens 4.1). */
   readonly stopped: boolean;
@@ -25,7 +25,7 @@ export interface Sending {
 const READY: Sending = { busy: false, stopped: false, status: "", refused: [], twin: null };
 
 /** What one form adds to the way in which they all propose. */
-export interface ProposalOf<Draft> {
+interface ProposalOf<Draft> {
   readonly tenant: string;
   /** The address that takes the proposal. */
   readonly url: string;

@@ -6,7 +6,7 @@ import type { RequestHead } from "@/lib/queries/request-head";
 import type { RequestView } from "@/lib/queries/request-page";
 
 /** The head of a request; its signers come with the first answer after the page was opened. */
-export type PresentRequest = RequestHead & Partial<Pick<RequestView, "signers">>;
+type PresentRequest = RequestHead & Partial<Pick<RequestView, "signers">>;
 
 /** The request as it is known now, with one read of the platform ordered when the form opened (screens 3.4). */
 export function usePresentRequest(
