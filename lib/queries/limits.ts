@@ -37,7 +37,7 @@ export async function limitsPage(db: Database, tenantId: string): Promise<Limits
     for (const forecast of [null, ...forecasts]) {
       const id = forecast?.connectionId ?? null;
       const quota = quotas.find(({ connectionId }) => connectionId === id);
-      if (quota) rows.push(await rowOf(tx, tenantId, quota, forecast, now));
+      if (quota) rows.push(await rowOf(tx, tenantId, quota, forecast));
     }
     return { now: now.toISOString(), rows };
   });
@@ -48,13 +48,11 @@ async function rowOf(
   tenantId: string,
   quota: QuotaUse,
   forecast: ReadForecast | null,
-  now: Date,
 ): Promise<LimitsRow> {
   const { connectionId, inFlight, inFlightMax, calls, callsPerMinute } = quota;
-  const waits = [
-    calls >= callsPerMinute ? quota.callsFreeAt : null,
-    forecast && forecast.freeAt > now ? forecast.freeAt : null,
-  ].flatMap((at) => at?.getTime() ?? []);
+  const waits = [calls >= callsPerMinute ? quota.callsFreeAt : null, forecast?.freeAt].flatMap(
+    (at) => at?.getTime() ?? [],
+  );
   return {
     connectionId,
     name: forecast?.name ?? "All connections",

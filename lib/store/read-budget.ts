@@ -40,15 +40,15 @@ export interface ReadForecast {
   readonly limit: number | null;
   /** Reads of the last ten minutes, times six. */
   readonly hourlyRate: number;
-  /** When the next read for an operation fits: now while there is room. */
-  readonly freeAt: Date;
+  /** When the next read for an operation fits; null while one fits now. */
+  readonly freeAt: Date | null;
 }
 
 /** What each connection of the tenant has read, may read, and would read in an hour at its present rate (PL-7). */
 export async function readForecast(db: Db, tenantId: string): Promise<ReadForecast[]> {
   return db.$queryRaw<ReadForecast[]>`
     SELECT c.id AS "connectionId", c.name, read.used, l.reads_per_hour AS "limit", read.rate AS "hourlyRate",
-      CASE WHEN read.used < l.reads_per_hour IS NOT FALSE THEN ledger_now() ELSE (
+      CASE WHEN read.used >= l.reads_per_hour THEN (
         SELECT r.started_at + interval '1 hour' FROM read_receipts r
         WHERE r.tenant_id = c.tenant_id AND r.connection_id = c.id AND r.started_at > ledger_now() - interval '1 hour'
         ORDER BY r.started_at DESC OFFSET l.reads_per_hour - 1 LIMIT 1) END AS "freeAt"
