@@ -1,7 +1,5 @@
-import { clocksApartMs, driftsOf } from "@/lib/domain/drift";
 import { invariant } from "@/lib/domain/invariant";
-import { isTerminal, type Observation, type PlatformRequest } from "@/lib/domain/observation";
-import { ownerFor } from "@/lib/domain/owner";
+import type { Observation, PlatformRequest } from "@/lib/domain/observation";
 import { sweepAgeMs } from "@/lib/domain/sweep-age";
 import { serverDateOf } from "@/lib/providers/server-date";
 import { type ConnectionRow, loadConnection, noteClockSkew } from "@/lib/store/connections";
@@ -13,10 +11,9 @@ import {
   setNextSweep,
   takeDueSweeps,
 } from "@/lib/store/drift-sweeps";
-import { presentPolicy } from "@/lib/store/policies";
 import { mayRead } from "@/lib/store/read-budget";
 import { storeReceipt } from "@/lib/store/receipts";
-import { openRequestReview } from "@/lib/store/review-items";
+import { clocksApart, compare, openReviews, ownerOf } from "./drift-reviews";
 import { keepMirror } from "./keep-mirror";
 import type { WorkerContext } from "./worker-context";
 
@@ -30,40 +27,84 @@ const LATER_MS = 60_000;
  * ever changed at a platform. Returns how many requests had their turn; 0 means that none was due.
  */
 export async function sweepDrift(context: WorkerContext): Promise<number> {
+  const askedMs = performance.now();
   const due = await takeDueSweeps(context.owner, BATCH);
-  const takenAtMs = performance.now();
-  await Promise.all(due.map((sweep) => sweepOne(context, sweep, takenAtMs)));
+  const taken = { askedMs, answeredMs: performance.now() };
+  await Promise.all(due.map((sweep) => sweepOne(context, sweep, taken)));
   return due.length;
 }
 
-async function sweepOne(context: WorkerContext, due: DueSweep, takenAtMs: number): Promise<void> {
-  const { tenantId, ref } = due;
-  const connection = await asTenant(context.db, tenantId, async (tx) => {
-    const wait = await notBefore(tx, due);
-    if (wait === null) return loadConnection(tx, tenantId, due.connectionId);
-    await setNextSweep(tx, tenantId, ref, wait);
-    return null;
-  });
-  if (connection === null) return;
+async function sweepOne(context: WorkerContext, due: DueSweep, taken: Taken): Promise<void> {
+  const { tenantId } = due;
+  const begun = await asTenant(context.db, tenantId, (tx) => begin(tx, due));
+  say(context, due, begun.opened);
+  if (begun.connection === null) return;
+  const { connection } = begun;
+  const calledMs = performance.now();
   const observation = await context
     .providerOf(connection)
     .readRequest(due.platformRef, { timeoutMs: connection.callTimeoutMs });
-  const skewMs = clockSkewMs(connection.baseUrl, due.takenAt, takenAtMs);
+  const skewMs = clockSkewMs(connection.baseUrl, due.takenAt, taken, calledMs);
   const opened = await asTenant(context.db, tenantId, async (tx) => {
     const found = await keep(tx, { due, connection, observation });
     if (skewMs !== null) await noteClockSkew(tx, tenantId, connection.id, skewMs);
     return found;
   });
+  say(context, due, opened);
+}
+
+function say(context: WorkerContext, due: DueSweep, opened: readonly string[]): void {
   for (const reason of opened) {
-    context.log.info({ event: "drift_found", tenant: tenantId, request: ref, reason });
+    context.log.info({ event: "drift_found", tenant: due.tenantId, request: due.ref, reason });
   }
 }
 
-/** By how much the platform's clock is ahead of the database's, from the Date header of a read (TM-4). */
-function clockSkewMs(baseUrl: string, takenAt: Date, takenAtMs: number): number | null {
+/** The connection to read from; without one the turn is over, and the mirror that others keep fresh was compared. */
+async function begin(
+  tx: Tx,
+  due: DueSweep,
+): Promise<{ connection: ConnectionRow | null; opened: readonly string[] }> {
+  const { tenantId, ref, connectionId } = due;
+  const connection = await loadConnection(tx, tenantId, connectionId);
+  invariant(connection, "a request has its connection");
+  const wait = await notBefore(tx, due);
+  if (wait === null) return { connection, opened: [] };
+  const held = await lockForSweep(tx, tenantId, ref);
+  invariant(held, "a request is never deleted");
+  const seen = {
+    status: held.status ?? "unread",
+    expiresAt: held.expiresAt?.toISOString() ?? null,
+  };
+  const apart = held.inFlight ? null : await clocksApart(tx, tenantId, held, seen);
+  const found = apart === null ? [] : [{ reason: "clocks_disagree", evidence: apart }];
+  const opened = await openReviews(tx, due, ownerOf(held, connection), found);
+  await setNextSweep(tx, tenantId, ref, wait);
+  return { connection: null, opened };
+}
+
+/** When the database was asked for the requests, and when it had answered, by this process's stopwatch. */
+interface Taken {
+  readonly askedMs: number;
+  readonly answeredMs: number;
+}
+
+/** A slower answer says too little about the moment at which it was made. */
+const PROMPT_MS = 1_000;
+
+/**
+ * By how much the platform's clock is ahead of the database's, from the Date header of a read (TM-4); null when
+ * database or platform took so long that the figure would be made of waiting.
+ */
+function clockSkewMs(
+  baseUrl: string,
+  takenAt: Date,
+  { askedMs, answeredMs }: Taken,
+  calledMs: number,
+): number | null {
   const seen = serverDateOf(baseUrl);
-  if (seen === null || seen.seenAtMs < takenAtMs) return null;
-  return seen.dateMs - (takenAt.getTime() + seen.seenAtMs - takenAtMs);
+  if (seen === null || seen.seenAtMs < calledMs) return null;
+  if (answeredMs - askedMs > PROMPT_MS || seen.seenAtMs - calledMs > PROMPT_MS) return null;
+  return seen.dateMs - (takenAt.getTime() + seen.seenAtMs - answeredMs);
 }
 
 /** When the read is worth its cost: null for now, else the moment at which the mirror is old or the budget has room. */
@@ -99,9 +140,12 @@ async function keep(tx: Tx, sweep: Sweep): Promise<readonly string[]> {
     startedAt: takenAt,
   });
   const seen = observation.kind === "read" ? (observation.matches[0] ?? null) : null;
-  const opened = isComparable(before, sweep)
-    ? await openReviews(tx, sweep, { before, seen, receiptId })
-    : [];
+  const found = isComparable(before, sweep) ? await compare(tx, tenantId, before, seen) : [];
+  const kept = found.map(({ reason, evidence }) => ({
+    reason,
+    evidence: { receipt: receiptId, ...evidence },
+  }));
+  const opened = await openReviews(tx, due, ownerOf(before, connection), kept);
   if (seen !== null) await mirror(tx, sweep, seen, receiptId);
   await setNextSweep(tx, tenantId, ref, nextTurn(sweep, before, seen));
   return opened;
@@ -112,62 +156,6 @@ function isComparable(before: SweptRequest, { due, observation }: Sweep): boolea
   const answered = observation.kind === "read" || observation.kind === "not_found";
   const newest = before.readAt === null || before.readAt <= due.takenAt;
   return answered && newest && !before.inFlight;
-}
-
-interface Compared {
-  readonly before: SweptRequest;
-  readonly seen: PlatformRequest | null;
-  readonly receiptId: string;
-}
-
-async function openReviews(
-  tx: Tx,
-  { due, connection }: Sweep,
-  { before, seen, receiptId }: Compared,
-): Promise<readonly string[]> {
-  const { tenantId, ref } = due;
-  const expiresAt = before.expiresAt?.toISOString() ?? null;
-  const found = driftsOf({ ...before, expiresAt }, seen).map(({ reason, ...values }) => ({
-    reason: reason as string,
-    evidence: { receipt: receiptId, ...values } as object,
-  }));
-  const apart = await clocksApart(tx, tenantId, before, seen);
-  if (apart !== null) {
-    found.push({ reason: "clocks_disagree", evidence: { receipt: receiptId, ...apart } });
-  }
-  const owner = ownerFor("request", {
-    proposer: null,
-    approver: null,
-    requestOwner: before.ownerAccountId && `account:${before.ownerAccountId}`,
-    connectionOwner: connection.owner,
-  });
-  const opened: string[] = [];
-  for (const { reason, evidence } of found) {
-    const item = { requestRef: ref, reason, owner, evidence };
-    if (await openRequestReview(tx, tenantId, item)) opened.push(reason);
-  }
-  return opened;
-}
-
-/** TM-1: a platform expiry further from the business deadline than the policy for extensions tolerates. */
-async function clocksApart(
-  tx: Tx,
-  tenantId: string,
-  before: SweptRequest,
-  seen: PlatformRequest | null,
-): Promise<object | null> {
-  if (seen === null || isTerminal(seen.status)) return null;
-  if (before.deadlineUnderWay || before.businessDeadlineAt === null) return null;
-  const business = before.businessDeadlineAt.toISOString();
-  const { toleranceMinutes } = (await presentPolicy(tx, tenantId, "extend")).policy;
-  const apartMs = clocksApartMs(business, seen.expiresAt, toleranceMinutes);
-  if (apartMs === null) return null;
-  return {
-    a: business,
-    b: seen.expiresAt,
-    apart_ms: apartMs,
-    tolerance_minutes: toleranceMinutes,
-  };
 }
 
 /** PL-4 and IN-6: the newest read is the mirror, and a final end ends what waits on the request. */
