@@ -24,8 +24,8 @@ interface Fixtures {
   readonly ledger: Database;
   /** A tenant of its own, so that its switches stop nobody else, with an account manager and two on-call engineers. */
   readonly crew: Crew;
-  /** Signs an account in and opens a page of the tenant. */
-  readonly open: (accountId: string, path: string, context?: BrowserContext) => Promise<Page>;
+  /** Signs an account in and opens a page of the tenant, in a browser whose clock the test may move. */
+  readonly open: (accountId: string, path: string) => Promise<Page>;
 }
 
 const test = base.extend<Fixtures>({
@@ -55,6 +55,7 @@ const test = base.extend<Fixtures>({
       const value = await encode({ token: { sub: accountId, sid }, secret });
       await context.addCookies([{ name: "next-auth.session-token", value, url: system().url }]);
       const page = await context.newPage();
+      await page.clock.install();
       await page.goto(`/t/${crew.tenant.slug}${path}`);
       return page;
     });
@@ -74,14 +75,6 @@ async function pauseFromMenu(page: Page, name: string): Promise<void> {
   ]);
 }
 
-/** The page asks again at least every two seconds; how long a busy machine takes to answer is not its doing. */
-async function asksWithinTwoSeconds(page: Page): Promise<void> {
-  const begun = Date.now();
-  const asked = await page.waitForRequest((request) => request.url().endsWith("/pulse"));
-  expect(Date.now() - begun).toBeLessThan(2_000);
-  await asked.response();
-}
-
 test("BL-6: one click and a reason stop a connection, every open page says so in 2 s, and two people open it @390", async ({
   crew: { tenant, manager, first, second },
   ledger,
@@ -93,10 +86,13 @@ test("BL-6: one click and a reason stop a connection, every open page says so in
   const complaints = complaintsOf(reader);
   const page = await open(first, "/requests");
   const name = tenant.connectionName;
-  await pauseFromMenu(page, name);
-  await asksWithinTwoSeconds(reader);
   const banner = reader.getByRole("alert").filter({ hasText: `Paused: connection ${name}` });
+  // Two seconds by the reader's own clock: a busy machine may need longer for them.
+  await reader.clock.pauseAt(Date.now() + 10_000);
+  await pauseFromMenu(page, name);
+  await reader.clock.runFor(2_000);
   await expect(banner).toBeVisible();
+  await reader.clock.resume();
   await expect(banner).toContainText("5xx storm");
   await expect(banner).toContainText("By on-call engineer");
 
