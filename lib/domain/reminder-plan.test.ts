@@ -13,7 +13,7 @@ function plan(zone: string, changes: Partial<ReminderWish>): readonly string[] {
   });
 }
 
-test("C-26 TM-5: every day at nine in Los Angeles stays nine when the clocks go back", () => {
+test("C-26 TM-5 race: Daylight-saving change or zone confusion; every day at nine in Los Angeles stays nine when the clocks go back", () => {
   const instants = plan("America/Los_Angeles", {
     from: "2027-11-04T18:00:00Z",
     until: "2027-11-10T16:00:00Z",
