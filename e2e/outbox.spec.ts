@@ -55,7 +55,7 @@ test("a subscriber is added by an admin, its secret is shown once, and an intern
   await page.getByRole("textbox", { name: "Name" }).fill(name);
   await page.getByRole("textbox", { name: "Address" }).fill("https://169.254.169.254/latest");
   await page.getByRole("button", { name: "Add subscriber" }).click();
-  await expect(page.getByText("Leads into an internal network.")).toBeVisible();
+  await expect(page.getByText("Leads into an internal network.", { exact: true })).toBeVisible();
   await expectNoAxeFinding(page);
   await page
     .getByRole("textbox", { name: "Address" })

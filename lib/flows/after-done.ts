@@ -1,9 +1,11 @@
 import { invariant } from "@/lib/domain/invariant";
 import { isTerminal } from "@/lib/domain/observation";
+import { typeOfEnd } from "@/lib/domain/outbox";
 import type { ExtendPayload, SendPayload } from "@/lib/domain/payload";
 import type { Verdict } from "@/lib/domain/verdict";
 import type { Tx } from "@/lib/store/db";
 import { moveMirror } from "@/lib/store/mirror";
+import { writeOutbox } from "@/lib/store/outbox";
 import { setReminderOwner } from "@/lib/store/reminder-owners";
 import { newestOwnReading, replaceSigners, setRevision } from "@/lib/store/revisions";
 import { wakeWorkers } from "@/lib/store/workers-wake";
@@ -86,8 +88,12 @@ async function afterSend(tx: Tx, pass: Pass, payload: SendPayload): Promise<void
   const { status, receiptId, platformRef } = shown;
   const { terminal } = pass.connection.descriptor;
   const isFinal = isTerminal(status) && terminal[status] === "final";
-  await moveMirror(tx, tenantId, requestRef, { receiptId, platformRef, isFinal });
+  const moved = await moveMirror(tx, tenantId, requestRef, { receiptId, platformRef, isFinal });
   await setRevision(tx, tenantId, requestRef, payload.revision);
+  if (moved && isTerminal(status)) {
+    const end = { requestRef, type: typeOfEnd(status), cause: { receipt: receiptId } };
+    await writeOutbox(tx, tenantId, { ...end, released: true });
+  }
   if (payload.replaces) await replaceSigners(tx, tenantId, requestRef, signersIn(payload));
   await setReminderOwner(tx, tenantId, {
     requestRef,

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import classes from "@/app/t/[tenant]/outbox/outbox.module.css";
 import { OutboxTable } from "@/app/t/[tenant]/outbox/outbox-table";
 import { SecretShown } from "@/app/t/[tenant]/outbox/subscribers/secret-shown";
@@ -108,14 +108,14 @@ function Acts({ acts }: Pick<SubscriberPage, "acts">) {
       </h2>
       <dl className={panels.pairs}>
         {acts.map((act) => (
-          <div key={act.id} style={{ display: "contents" }}>
+          <Fragment key={act.id}>
             <dt>
               <TimeWithZone instant={act.at} kind="moment" form="one" />
             </dt>
             <dd>
               {act.sentence} By {act.by === null ? "somebody" : personWords(act.by)}.
             </dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
     </section>
