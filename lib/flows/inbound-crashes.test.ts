@@ -135,7 +135,8 @@ async function killedProcess(running: Console, point: Point): Promise<Console> {
   await untilHeld();
   running.child.kill("SIGKILL");
   await running.child.exited;
-  expect(await first).toBeNull();
+  // On a slow machine the console may have told the sender to come again before it was killed.
+  expect([null, 503]).toContain(await first);
   wire.begin(null);
   await expectAllOrNothing(told, point);
   const next = await aConsole();

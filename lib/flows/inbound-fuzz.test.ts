@@ -142,7 +142,7 @@ test("IN-1 IN-2 C-15: over HTTP fuzzed deliveries get 2xx, 4xx or a 503 that end
         timeoutMs: 30_000,
         what: "there is an answer that is no 503",
       });
-      expect(fuzzed.isAuthentic ? [200, 202] : [400, 401, 431]).toContain(status);
+      expect(fuzzed.isAuthentic ? [200, 202] : [400, 401]).toContain(status);
     }
   } finally {
     console.child.kill("SIGKILL");
@@ -156,9 +156,9 @@ async function answerOf(
   path: string,
   { delivery }: Fuzzed,
 ): Promise<number | false> {
-  const headers = Object.entries(delivery.headers).filter(([, value]) =>
-    /^[\x20-\x7e]*$/.test(value),
-  );
+  const headers = Object.entries(delivery.headers)
+    .filter(([, value]) => /^[\x20-\x7e]*$/.test(value))
+    .map(([name, value]) => [name, value.slice(0, 8_000)]);
   const status = await post(console, path, Object.fromEntries(headers), delivery.raw);
   return status === 503 ? false : status;
 }

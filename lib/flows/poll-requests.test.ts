@@ -139,7 +139,7 @@ test("IN-2 IN-4: an unmatched event is an alert while it waits, goes to a person
   expect(await deliver("u2")).toBe("unmatched");
   await owner.$executeRaw`
     UPDATE operations SET state = 'obsolete', reason = 'withdrawn', lease_owner = NULL, lease_until = NULL,
-      event_actor = 'user:test' WHERE tenant_id = ${tenantId}::uuid`;
+      event_actor = 'user:test', event_evidence = '{}' WHERE tenant_id = ${tenantId}::uuid`;
   await applyWaitingEvents(worker);
   await applyWaitingEvents(worker);
   const items = await owner.reviewItem.findMany({

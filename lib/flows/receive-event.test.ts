@@ -58,7 +58,7 @@ test("IN-4 RC-6 C-13: an event that overtakes the answer of its own send waits, 
   const [hand] = await claimDueWork(dying, 1);
   if (!hand) throw new Error("the send was not claimed");
   // The worker dies after the call left: its outcome is never written.
-  const lost = executeClaim({ ...dying, db: neverAgain(dying.db) }, hand);
+  const lost = executeClaim({ ...dying, db: neverAgain(dying.db) }, hand).catch(() => undefined);
   const [effect] = await waitUntil(
     async () => {
       const effects = await effectsOf(shop, tenant, { clientReference: opId });
@@ -73,7 +73,7 @@ test("IN-4 RC-6 C-13: an event that overtakes the answer of its own send waits, 
   const again = await receivePatiently(shop.ledger.ctx, delivery(tenant, "evt_overtakes", event));
   expect([first, again]).toEqual(["unmatched", "duplicate"]);
 
-  await lost.catch(() => undefined);
+  await lost;
   await shop.ledger.owner.$executeRaw`
     UPDATE operations SET lease_until = ledger_now() WHERE op_id = ${opId}::uuid`;
   const worker = await shop.worker();

@@ -31,7 +31,7 @@ const deliver = (tenant: ShopTenant, id: string, body: string): Promise<string> 
   receivePatiently(shop.ledger.ctx, signedDelivery(tenant, id, body));
 
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const REQUESTS = 760;
+const REQUESTS = 700;
 const LIFE = ["sent", "viewed", "viewed", "partially_signed", "partially_signed"] as const;
 const TYPES = ["sent", "viewed", "reminded", "signed", "extended"] as const;
 const ENDS = ["completed", "declined", "expired", "voided"] as const;
@@ -131,7 +131,7 @@ test("IN-5 IN-8: a day of events, shuffled, repeated and with gaps, ends as in o
   await untilEvening(day);
   const expected = await stateOf(inOrder);
   expect(
-    expected.filter((line) => / (completed|declined|expired|voided) true/.test(line)).length,
+    expected.filter((line) => / (completed|declined|expired|voided) t\b/.test(line)).length,
   ).toBeGreaterThan(REQUESTS / 2);
 
   const mixed = await aMorning(day);
@@ -155,7 +155,7 @@ test("IN-5 IN-8: a day of events, shuffled, repeated and with gaps, ends as in o
   await untilEvening(day);
   expect(await stateOf(mixed)).toEqual(expected);
   process.stdout.write(`events of the day: ${day.events.length}, repeated: ${repeated.length}\n`);
-}, 400_000);
+}, 600_000);
 
 test("IN-8: an event that keeps failing is dead after six tries with an owner, and its replay applies it and settles that", async () => {
   const tenant = await shop.tenant("exact");
