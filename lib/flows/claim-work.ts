@@ -12,14 +12,20 @@ const TURN_REST_MS = 12;
 /**
  * Claims up to `limit` due operations for this worker (CL-1). A tenant whose turn another worker has is left out, so a
  * claim that comes back empty asks again shortly: a tenant that is alone still gets all the hands there are (CL-5).
+ * With `spare` only tenants that have nothing in flight are asked.
  */
-export async function claimDueWork(context: WorkerContext, limit: number): Promise<Hand[]> {
+export async function claimDueWork(
+  context: WorkerContext,
+  limit: number,
+  spare = false,
+): Promise<Hand[]> {
   const claim = () =>
     claimDue(context.owner, {
       workerId: context.worker.id,
       workerName: context.worker.name,
       limit,
       perTenant: Math.max(1, Math.ceil(limit / 2)),
+      spare,
     });
   for (let tries = 1; ; tries += 1) {
     const hands = await take(context, limit, claim);

@@ -43,6 +43,8 @@ export interface ClaimOptions {
   readonly limit: number;
   /** At most this many of one tenant in one statement; the next turns even it out (CL-5). */
   readonly perTenant: number;
+  /** Only of tenants that have nothing in flight: for hands that are kept for those who would wait otherwise. */
+  readonly spare?: boolean;
 }
 
 /**
@@ -74,6 +76,8 @@ export async function claimDue(db: Db, options: ClaimOptions): Promise<Claim[]> 
       SELECT o.* FROM (
         SELECT t.tenant_id, t.finish_tag FROM tenant_turns t
         WHERE t.tenant_id = ANY ((SELECT ids FROM ready)::uuid[])
+          AND (NOT ${options.spare ?? false} OR NOT EXISTS (
+            SELECT 1 FROM operations f WHERE f.tenant_id = t.tenant_id AND f.state IN ('claimed', 'submitting')))
         ORDER BY t.finish_tag, t.tenant_id
         FOR UPDATE SKIP LOCKED
       ) turn CROSS JOIN LATERAL (

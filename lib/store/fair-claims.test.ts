@@ -122,6 +122,17 @@ test("CL-5 C-08: a tenant with one row is next after at most one claim, however 
   expect(await claim(8)).toHaveLength(8);
 });
 
+test("CL-5: spare hands are for tenants that have nothing in flight, one operation at a time", async () => {
+  const [busy, small] = [await aWideTenant(), await aWideTenant()];
+  await manyDue(busy, 10);
+  await claim(1);
+  await manyDue(small, 3);
+  const spare = () =>
+    claimDue(db, { workerId: W2.id, workerName: "w2", limit: 1, perTenant: 1, spare: true });
+  expect(countOf(await spare(), small)).toBe(1);
+  expect(await spare()).toEqual([]);
+});
+
 test("CL-5: who was idle does not catch up afterwards: from then on the shares are equal", async () => {
   const [busy, late] = [await aWideTenant(), await aWideTenant()];
   await manyDue(busy, 400);
