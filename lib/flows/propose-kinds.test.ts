@@ -75,7 +75,10 @@ function setRequest({ ref }: TestRequest, data: object) {
   return ledger.owner.request.update({ where: { tenantId_ref: { tenantId, ref } }, data });
 }
 
-async function signed({ receiptId }: TestRequest, subjectRefs: readonly string[]): Promise<void> {
+async function signed(
+  { receiptId }: Pick<TestRequest, "receiptId">,
+  subjectRefs: readonly string[],
+): Promise<void> {
   const body = JSON.stringify({ matches: [{ signed_by: subjectRefs }] });
   await ledger.owner.$transaction([
     ledger.owner.$executeRaw`ALTER TABLE read_receipts DISABLE TRIGGER USER`,
@@ -114,11 +117,12 @@ test.each(KINDS)(
     const request = await aRequest(ledger.owner, tenant);
     const wish = wishFor(request);
     const first = await WAYS[kind](wish);
-    await aRead(ledger.owner, tenant.tenantId, request.ref, {
+    const receiptId = await aRead(ledger.owner, tenant.tenantId, request.ref, {
       status: "completed",
       expiresAt: "2027-06-16T15:00:00Z",
       version: "5",
     });
+    await signed({ receiptId }, await subjectsOf(request));
     await setRequest(request, { reminderOwner: "platform" });
     expect(await WAYS[kind](wish)).toMatchObject({ opId: first.opId, duplicate: true });
   },

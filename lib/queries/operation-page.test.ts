@@ -50,6 +50,23 @@ test("PL-4: a confirmed operation shows the read before, what was asked, and the
   expect(found.persons[`user:${tenant.approverId}`]).toMatchObject({ you: true });
 });
 
+test("ID-7: a replacement says that it waits for the void of what it replaces, until that is confirmed", async () => {
+  const of = async (state: "scheduled" | "done") => {
+    const request = await aRequest(ledger.owner, tenant);
+    const columns = { dueAt: new Date(Date.now() + 3_600_000) };
+    const first = await operationIn(ledger.owner, tenant, request, state, { columns });
+    const second = await operationIn(ledger.owner, tenant, request, "scheduled", {
+      columns: { waitsForOpId: first },
+    });
+    const { conditions } = (await page(second)).waiting;
+    return [first, conditions.find(({ name }) => name === "request_free")] as const;
+  };
+  const [waited, holding] = await of("scheduled");
+  expect(holding).toMatchObject({ status: "holds", about: { opId: waited, state: "scheduled" } });
+  const [, free] = await of("done");
+  expect(free).toMatchObject({ about: null });
+});
+
 test("CL-4: a later operation of the request waits for the first, and the first says what it holds", async () => {
   const request = await aRequest(ledger.owner, tenant);
   const first = await operationIn(ledger.owner, tenant, request, "needs_reconcile");
