@@ -57,6 +57,7 @@ const TITLES: Record<RefusalStatus, string> = {
   403: "Not allowed",
   404: "Not found",
   409: "The present state does not allow this",
+  410: "No longer there",
   413: "Too large",
   415: "Wrong kind of content",
   422: "Some values cannot be used",
