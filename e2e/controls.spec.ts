@@ -90,9 +90,11 @@ test("BL-6: one click and a reason stop a connection, every open page says so in
   // Two seconds by the reader's own clock: a busy machine may need longer for them.
   await reader.clock.pauseAt(Date.now() + 10_000);
   await pauseFromMenu(page, name);
+  const asked = reader.waitForResponse((response) => response.url().endsWith("/pulse"));
   await reader.clock.runFor(2_000);
-  await expect(banner).toBeVisible();
+  await asked;
   await reader.clock.resume();
+  await expect(banner).toBeVisible();
   await expect(banner).toContainText("5xx storm");
   await expect(banner).toContainText("By on-call engineer");
 
