@@ -53,7 +53,8 @@ function effectShown(
     case "reminded":
     case "resent": {
       if (baseline === null) return null;
-      const compared = comparedContact({ baseline, attempts: 0 }, target, request);
+      // Compared as if the recorded call had left: what is newer is what somebody else did instead.
+      const compared = comparedContact({ baseline, attempts: 1 }, target, request);
       return compared === "unclear" ? null : compared === "newer";
     }
   }
