@@ -10,6 +10,7 @@ import {
   operationOf,
   type Workshop,
 } from "@/lib/testing/workshop";
+import type { SleepCountingClock } from "./worker-context";
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -71,3 +72,37 @@ test("RC-1 C-11: a time-out after the platform accepted is unknown, then found, 
   });
   expect(extended).toHaveLength(1);
 });
+
+test("BL-6: a worker that was held up after its intent lets no call leave and asks again", async () => {
+  const tenant = await shop.tenant("exact");
+  const request = await aRealRequest(shop, tenant, inDays(3));
+  const opId = await anApprovedExtension(shop, tenant, request, inDays(10));
+  const worker = await shop.worker();
+  // Each look at the clock is 400 ms after the one before: two lie between asking for the intent and the call.
+  const heldUp = { ...worker, clock: steppingClock(worker.clock, 400) };
+
+  await oneRound(heldUp);
+
+  const operation = await operationOf(shop, tenant, opId);
+  expect(operation).toMatchObject({ state: "scheduled", reason: "released", attempts: 0 });
+  expect(await effectsOf(shop, tenant, { kind: "extended" })).toHaveLength(0);
+
+  await waitUntil(
+    async () => {
+      await oneRound(worker);
+      return (await operationOf(shop, tenant, opId)).state === "done";
+    },
+    { what: "the operation is done without the delay" },
+  );
+  expect(await effectsOf(shop, tenant, { kind: "extended" })).toHaveLength(1);
+});
+
+function steppingClock(real: SleepCountingClock, stepMs: number): SleepCountingClock {
+  let steps = 0;
+  return {
+    elapsedMs: () => {
+      steps += 1;
+      return real.elapsedMs() + steps * stepMs;
+    },
+  };
+}

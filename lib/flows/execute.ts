@@ -22,13 +22,14 @@ export async function executeClaim(context: WorkerContext, hand: Hand): Promise<
   const pass = await preparePass(context, hand, "claimed");
   if (!pass) return;
   const before = await readPlatform(context, pass, beforeRef(pass));
-  const call = await intend(context, pass, before);
-  if (!call) return;
-  if (remainingLeaseMs(hand, context.clock) < leaseNeededMs(pass)) {
-    await endPassAlone(context, pass, noCallLeft());
+  const intent = await intend(context, pass, before);
+  if (!intent) return;
+  const why = tooLateBecause(context, pass, intent.askedAtMs);
+  if (why !== null) {
+    await endPassAlone(context, pass, noCallLeft(why));
     return;
   }
-  const outcome = await call(pass.provider, { timeoutMs: pass.connection.callTimeoutMs });
+  const outcome = await intent.call(pass.provider, { timeoutMs: pass.connection.callTimeoutMs });
   const baseline = pass.baseline ?? baselineIn(before.observation);
   await conclude(context, { ...pass, baseline }, outcome);
 }
@@ -43,22 +44,40 @@ function beforeRef(pass: Pass): string | null {
   return pass.payload.kind === "send" ? null : pass.platformRef;
 }
 
-/** The lease may end before an answer could come: nothing is sent, and that is certain (CL-3). */
-function noCallLeft(): PassEnd {
+/** An intent that was asked for with the clock's time of asking, and the call that it lets leave. */
+interface Intent {
+  readonly call: PreparedCall;
+  readonly askedAtMs: number;
+}
+
+/**
+ * Longest time from asking for the intent to the call, in milliseconds. The statement of the intent is the last that
+ * sees a switch: a worker that was held up longer asks again, so that no call leaves a second after one (BL-6).
+ */
+const INTENT_FRESH_MS = 600;
+
+/** Why the call must not leave any more; null when it may (CL-3, BL-6). The clock counts sleep. */
+function tooLateBecause(
+  { clock }: WorkerContext,
+  pass: Pass,
+  askedAtMs: number,
+): "lease_too_short" | "intent_too_old" | null {
+  if (remainingLeaseMs(pass.hand, clock) < leaseNeededMs(pass)) return "lease_too_short";
+  return clock.elapsedMs() - askedAtMs > INTENT_FRESH_MS ? "intent_too_old" : null;
+}
+
+/** Nothing was sent, and that is certain: the operation waits for another worker or another moment (CL-3). */
+function noCallLeft(why: "lease_too_short" | "intent_too_old"): PassEnd {
   return {
     from: "submitting",
     verdict: { to: "scheduled", reason: "released" },
-    evidence: { call: "none", why: "lease_too_short" },
+    evidence: { call: "none", why },
     report: "no_call",
   };
 }
 
 /** Judges the read before the call; stores the intent when the call may leave, otherwise ends the pass (null). */
-async function intend(
-  context: WorkerContext,
-  pass: Pass,
-  before: Reading,
-): Promise<PreparedCall | null> {
+async function intend(context: WorkerContext, pass: Pass, before: Reading): Promise<Intent | null> {
   const { claim } = pass.hand;
   return asTenant(context.db, claim.tenantId, async (tx) => {
     const receipt = await keepReading(tx, pass, "before", before);
@@ -76,10 +95,11 @@ async function intend(
       });
       return null;
     }
+    const askedAtMs = context.clock.elapsedMs();
     const stored = await storeIntents(tx, claim.tenantId, context.worker, [
       { opId: claim.opId, fence: claim.fence, evidence: { receipt, hash: claim.payloadHash } },
     ]);
-    if (stored.has(claim.opId)) return prepared.call;
+    if (stored.has(claim.opId)) return { call: prepared.call, askedAtMs };
     await endPass(tx, context, pass, {
       from: "claimed",
       verdict: heldBack(pass),

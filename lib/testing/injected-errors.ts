@@ -40,8 +40,8 @@ export const INJECTED_ERRORS: readonly InjectedError[] = [
     edits: [
       {
         file: "lib/flows/execute.ts",
-        find: "if (remainingLeaseMs(hand, context.clock) < leaseNeededMs(pass)) {",
-        replace: "if (Number.isNaN(remainingLeaseMs(hand, context.clock))) {",
+        find: "  if (why !== null) {",
+        replace: "  if (why !== null && intent.askedAtMs < 0) {",
       },
     ],
   },
