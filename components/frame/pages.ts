@@ -62,6 +62,19 @@ export function startOf(role: Role): string {
   return exists ? landing : "/operations";
 }
 
+/** How many pages stand in the narrow bar, beside "Search" and "More". */
+const BAR_PAGES = 3;
+
+/** The pages of the narrow bar: where the role starts, Deadlines and the review queue, then what comes first. */
+export function pagesOfBar(role: Role): readonly RouteKey[] {
+  const pages = pageGroupsFor(role).flatMap((group) => group.pages);
+  const start = pages.find(({ path }) => startOf(role).startsWith(path));
+  const wanted: readonly (RouteKey | undefined)[] = [start?.key, "deadlines", "reviews"];
+  const first = pages.filter(({ key }) => wanted.includes(key));
+  const rest = pages.filter(({ key }) => !wanted.includes(key));
+  return [...first, ...rest].slice(0, BAR_PAGES).map(({ key }) => key);
+}
+
 /** The page in another tenant for a path in this one: the same list where there is one, else null. */
 export function samePageIn(role: Role, pathBelowTenant: string): string | null {
   const found = pageGroupsFor(role)
