@@ -22,6 +22,8 @@ export interface PassEnd {
   /** What the worker reports of its call (RC-8); left out when this pass made none. */
   readonly report?: string;
   readonly lastLookInMs?: number;
+  /** Counts one more turn that came to no call although the reason does not say so. */
+  readonly declined?: boolean;
 }
 
 /** The shortest pause before another try, so that "not now" cannot become a tight loop. Milliseconds. */
@@ -111,7 +113,10 @@ function outcomeWrite(context: WorkerContext, pass: Pass, end: PassEnd): Outcome
     ...(verdict.to === "quarantined" || verdict.to === "needs_review"
       ? { owner: ownerOfReason(verdict.reason, pass.owners) }
       : {}),
-    declined: verdict.reason === "not_processed" || verdict.reason === "awaiting_rate_limit",
+    declined:
+      end.declined === true ||
+      verdict.reason === "not_processed" ||
+      verdict.reason === "awaiting_rate_limit",
   };
 }
 

@@ -97,6 +97,27 @@ test("BL-6: a worker that was held up after its intent lets no call leave and as
   expect(await effectsOf(shop, tenant, { kind: "extended" })).toHaveLength(1);
 });
 
+test("BL-6 CL-3: a worker that is always held up brings the operation to a person, and nothing was sent", async () => {
+  const tenant = await shop.tenant("exact");
+  const request = await aRealRequest(shop, tenant, inDays(3));
+  const opId = await anApprovedExtension(shop, tenant, request, inDays(10));
+  const worker = await shop.worker();
+  const bounds = { ...worker.bounds, declinesMax: 2 };
+  const heldUp = { ...worker, bounds, clock: steppingClock(worker.clock, 400) };
+
+  await waitUntil(
+    async () => {
+      await oneRound(heldUp);
+      return (await operationOf(shop, tenant, opId)).state === "needs_review";
+    },
+    { what: "a person is asked" },
+  );
+
+  const operation = await operationOf(shop, tenant, opId);
+  expect(operation).toMatchObject({ reason: "lapsed_too_often", attempts: 0, declines: 3 });
+  expect(await effectsOf(shop, tenant, { kind: "extended" })).toHaveLength(0);
+});
+
 function steppingClock(real: SleepCountingClock, stepMs: number): SleepCountingClock {
   let steps = 0;
   return {

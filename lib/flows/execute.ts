@@ -26,7 +26,7 @@ export async function executeClaim(context: WorkerContext, hand: Hand): Promise<
   if (!intent) return;
   const why = tooLateBecause(context, pass, intent.askedAtMs);
   if (why !== null) {
-    await endPassAlone(context, pass, noCallLeft(why));
+    await endPassAlone(context, pass, noCallLeft(context, pass, why));
     return;
   }
   const outcome = await intent.call(pass.provider, { timeoutMs: pass.connection.callTimeoutMs });
@@ -66,13 +66,24 @@ function tooLateBecause(
   return clock.elapsedMs() - askedAtMs > INTENT_FRESH_MS ? "intent_too_old" : null;
 }
 
-/** Nothing was sent, and that is certain: the operation waits for another worker or another moment (CL-3). */
-function noCallLeft(why: "lease_too_short" | "intent_too_old"): PassEnd {
+/**
+ * Nothing was sent, and that is certain: the operation waits for another worker or another moment (CL-3). A worker or
+ * a database that is always too slow is a person's case: such turns are counted and bounded like "not now".
+ */
+function noCallLeft(
+  { bounds }: WorkerContext,
+  { hand }: Pass,
+  why: "lease_too_short" | "intent_too_old",
+): PassEnd {
+  const tooOften = hand.claim.declines >= bounds.declinesMax;
   return {
     from: "submitting",
-    verdict: { to: "scheduled", reason: "released" },
+    verdict: tooOften
+      ? { to: "needs_review", reason: "lapsed_too_often" }
+      : { to: "scheduled", reason: "released" },
     evidence: { call: "none", why },
     report: "no_call",
+    declined: true,
   };
 }
 

@@ -1,3 +1,4 @@
+import { invariant } from "@/lib/domain/invariant";
 import { ownerFor } from "@/lib/domain/owner";
 import { firstRate } from "@/lib/domain/ramp";
 import { reasonWord } from "@/lib/domain/reason";
@@ -45,7 +46,8 @@ export async function resume(
     const starting = rows.filter(({ group }) => group === "start").length;
     const rampLimit = await startLimitOf(tx, tenantId, pause);
     const perMinute = pause.rampPerMinute ?? firstRate(rampLimit);
-    await openPause(tx, tenantId, pause.id, { by, rampTotal: starting, rampLimit });
+    const opened = await openPause(tx, tenantId, pause.id, { by, rampTotal: starting, rampLimit });
+    invariant(opened, "a locked switch that holds can be opened");
     await recordControl(tx, tenantId, {
       kind: "resumed",
       about: `switch:${pause.id}`,
