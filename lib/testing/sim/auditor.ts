@@ -100,7 +100,17 @@ export function createAuditor(owner: Database, world: World, stage: Stage): Audi
   }
 
   /** An end that somebody else brought about is the target all the same (PL-6). */
-  function showsTarget({ kind }: AuditedOperation): boolean {
+  /**
+   * True when what the platform holds is the target although the effect was another's: an end, or a later reminder or
+   * delivery than the approval. Its time stamp decides and names nobody (RC-5).
+   */
+  function showsTarget({ kind, op_id, approved_at }: AuditedOperation): boolean {
+    if (kind === "remind" || kind === "resend") {
+      const since = approved_at?.getTime() ?? Number.POSITIVE_INFINITY;
+      return world.platform.effects.some(
+        (one) => one.kind === kind && one.opId !== op_id && one.atMs >= since,
+      );
+    }
     const ref = stage.request?.platformRef;
     const status = ref && world.platform.read(ref, world.nowMs())?.status;
     return (kind === "void" && status === "voided") || (kind === "expire" && status === "expired");
