@@ -51,6 +51,8 @@ const TESTS: Step[] = [
   },
 ];
 
+const NONE: Totals = { passed: 0, failed: 0, failures: [] };
+
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 function totalsFrom(file: string, read: (report: unknown) => Totals): Totals | null {
@@ -62,21 +64,23 @@ async function run(step: Step, place: string): Promise<Totals> {
   say(`\n[${place}] ${step.title}`);
   const began = Date.now();
   const code = await runStep(step.args, { onLine: say, ...(step.env ? { env: step.env } : {}) });
-  const { passed, failed } = step.totals?.() ?? { passed: 0, failed: 0 };
+  const { passed, failed, failures } = step.totals?.() ?? NONE;
   const seconds = Math.round((Date.now() - began) / 1000);
   say(`[${place}] ${step.title}: ${code === 0 ? "good" : "FAILED"} after ${seconds} s`);
-  return { passed, failed: code === 0 ? failed : Math.max(failed, 1) };
+  if (code === 0 || failures.length > 0) return { passed, failed, failures };
+  return { passed, failed: Math.max(failed, 1), failures: [`${step.title}: exit code ${code}`] };
 }
 
 async function runAll(steps: Step[]): Promise<Totals> {
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   if (await generateClient()) say("Generated the Prisma client.");
-  const sum: Totals = { passed: 0, failed: 0 };
+  const sum: Totals = { passed: 0, failed: 0, failures: [] };
   for (const [index, step] of steps.entries()) {
-    const { passed, failed } = await run(step, `${index + 1}/${steps.length}`);
+    const { passed, failed, failures } = await run(step, `${index + 1}/${steps.length}`);
     sum.passed += passed;
     sum.failed += failed;
+    sum.failures.push(...failures);
     if (stopped) break;
   }
   return sum;
@@ -89,8 +93,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-const { passed, failed } = await runAll(
+const { passed, failed, failures } = await runAll(
   process.argv.includes("--only=check") ? CHECKS : [...CHECKS, ...TESTS],
 );
+// Named once more at the end: whoever sees only the last lines of a long run knows what to look at.
+if (failures.length > 0) say(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}`);
 say(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || stopped ? 1 : 0;
