@@ -300,6 +300,14 @@ test("CL-7: a worker that is asked to stop finishes or gives back what it holds 
   await until(calling, "submitting");
 
   worker.child.kill("SIGTERM");
+  // A signal takes its time to arrive; from the moment the worker says that it drains it takes nothing more.
+  await waitUntil(
+    async () => {
+      const row = await shop.ledger.owner.worker.findFirst({ where: { name: "stopping" } });
+      return row?.drainingAt;
+    },
+    { timeoutMs: 30_000, what: "the worker drains" },
+  );
   const waiting = await aJob();
 
   expect(await worker.child.exited).toEqual({ code: 0, signal: null });

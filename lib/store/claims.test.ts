@@ -318,6 +318,8 @@ async function choosing(run: (db: Db) => Promise<unknown>) {
 }
 
 test("CL-1 C-10: claims, looks and last looks do not pay for 60,000 finished rows, with or without statistics", async () => {
+  // Otherwise the server may gather statistics in the middle of it, and "stale" would be a matter of chance.
+  await client.query("ALTER TABLE operations SET (autovacuum_enabled = false)");
   await bulk(tenant, {
     count: 60_000,
     state: "obsolete",
@@ -343,8 +345,8 @@ test("CL-1 C-10: claims, looks and last looks do not pay for 60,000 finished row
     if (statistics === "fresh") await client.query("ANALYZE operations");
     const work = await choosing((on) => claimDue(on, options));
     expect(work.indexes).toContain("operations_due");
-    // One per candidate: among what its request has scheduled it finds itself.
-    expect([statistics, work.removed]).toEqual([statistics, 1]);
+    // Among what its request has scheduled each candidate finds itself; never what is finished.
+    expect(work.removed).toBeLessThanOrEqual(options.limit);
     expect(work.buffers).toBeLessThan(100);
     const look = await choosing((on) => claimLooks(on, options));
     expect(look.indexes).toContain("operations_next_look");
