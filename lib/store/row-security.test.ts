@@ -20,6 +20,7 @@ import {
 const GLOBAL = [
   "_prisma_migrations",
   "accounts",
+  "notice_preferences",
   "operation_transitions",
   "sessions",
   "sign_in_limits",
@@ -95,6 +96,19 @@ async function fill(): Promise<void> {
   });
   await db.reviewItem.create({
     data: { ...key, opId, reason: "test", owner: "team:on-call", evidence: "{}" },
+  });
+  await db.routingRule.create({
+    data: { ...key, position: 1, owner: "team:on-call", createdBy: them.id },
+  });
+  await db.rotaShift.create({
+    data: {
+      ...key,
+      team: "team:on-call",
+      accountId: them.id,
+      startsAt: at,
+      endsAt: new Date(at.getTime() + 1),
+      createdBy: them.id,
+    },
   });
   await db.pause.create({ data: { ...key, scope: "tenant", pausedBy: "user:test" } });
   await db.policy.create({ data: { tenantId, kind: "send", version: 2, body: "{}" } });
@@ -180,8 +194,61 @@ async function fill(): Promise<void> {
   await db.deliveryAttempt.create({
     data: { tenantId, deliveryId: id, attempt: 1, worker: "w" },
   });
+  await db.noticeEndpoint.create({
+    data: {
+      ...key,
+      name: "desk",
+      kind: "chat",
+      host: "chat.example",
+      urlSealed: "sealed",
+      createdBy: "user:test",
+      changedBy: "user:test",
+    },
+  });
+  await db.notice.create({
+    data: {
+      ...key,
+      matter: "one",
+      audience: "team:on-call",
+      kind: "review_opened",
+      escalation: false,
+      count: 1,
+      path: "/reviews",
+    },
+  });
+  await db.noticeDelivery.create({
+    data: { ...key, noticeId: id, endpointId: id, channel: "chat" },
+  });
   await db.httpIdempotency.create({
     data: { tenantId, credential: "user:test", keyDigest: hash, requestDigest: hash },
+  });
+  await db.seal.create({
+    data: {
+      tenantId,
+      seq: 1,
+      madeAt: at,
+      coveredUntil: at,
+      complete: true,
+      leaves: 1,
+      chains: 1,
+      entries: 1,
+      root: hash,
+      previous: "",
+      body: "{}",
+      hash,
+    },
+  });
+  await db.sealLeaf.create({ data: { tenantId, opId, sealSeq: 1, length: 1, head: hash } });
+  await db.sealStamp.create({
+    data: { tenantId, sealSeq: 1, authority: "test", stampedAt: at, token: Buffer.from("t") },
+  });
+  await db.historyCheck.create({ data: { ...key, scope: "{}", askedBy: "user:test" } });
+  await db.historyFinding.create({
+    data: { tenantId, checkId: id, place: 1, fault: "changed", detail: "test" },
+  });
+  await db.pack.create({ data: { ...key, scope: "{}", askedBy: "user:test" } });
+  await db.packChunk.create({
+    data: { tenantId, packId: id, take: 1, place: 0, bytes: Buffer.from("b") },
   });
   expect(receiptId).toBeTruthy();
 }
