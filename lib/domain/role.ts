@@ -57,10 +57,20 @@ export const PERMISSIONS = {
   "inbox.replay": { roles: ["on_call"], scope: null },
   /** Reveal the raw body of an event (IN-8). */
   "inbox.raw": { roles: ["on_call", "compliance"], scope: null },
+  /** Set secrets of deliveries and polling of a connection (IN-1, IN-7). */
+  "connection.save": { roles: ["admin"], scope: null },
   /** Keep named filters of one's own; a key has no lists to look at. */
   "views.save": { roles: ROLES, scope: null },
   /** Change quotas, rates and read budgets (CL-5, PL-7). */
   "control.limits": { roles: ["admin"], scope: null },
+  /** Export history, ask for evidence packs and take them away (SM-6). */
+  "history.export": { roles: ["on_call", "compliance", "admin"], scope: null },
+  /** See checks of the history and packs; have the history checked (SM-4). */
+  "history.verify": { roles: ["on_call", "compliance", "admin"], scope: null },
+  /** Decide a review item of one's own; on-call decides every one (RV-3). A key never decides (API-2). */
+  "review.decide": { roles: ROLES, scope: null },
+  /** Confirm or refuse another person's decision against a read. */
+  "review.override": { roles: ROLES, scope: null },
   /** Reveal a contact from the vault. */
   "vault.read": { roles: ["account_manager", "on_call", "compliance"], scope: null },
 } as const satisfies Record<string, Grant>;
