@@ -266,7 +266,7 @@ export const ENDED_REASONS = {
     '{role} decided "not applied, stop" and a fresh read agreed.',
   ),
   not_proven: ended(
-    "failed_terminal",
+    "obsolete",
     "{role} decided with a second person, without proof that nothing was applied.",
   ),
 } as const satisfies Record<string, ReasonWord>;

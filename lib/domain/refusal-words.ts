@@ -104,6 +104,47 @@ export const REFUSALS = {
   ),
   fresh_read_disagrees: refusal(409, "The fresh read does not agree. Nothing was decided."),
   fresh_read_failed: refusal(409, "We could not read the platform. Nothing was decided."),
+  decision_quarantined: refusal(409, "A quarantined operation is never scheduled again."),
+  decision_nothing_sent: refusal(409, "Nothing was sent, so nothing can have been applied."),
+  decision_successor: refusal(409, "A replacement of this operation is recorded already."),
+  decision_absence_open: refusal(
+    409,
+    "A call of this operation may still land, so absence proves nothing yet[; possible from {moment}].",
+  ),
+  decision_worker_lives: refusal(
+    409,
+    "The worker of a call has not reported and its session lives. Absence is not concluded meanwhile.",
+  ),
+  decision_no_attempt_left: refusal(409, "No attempt is left for this operation."),
+  decision_not_for_reason: refusal(409, "Not for this reason. See what else can be decided."),
+  decision_acknowledged: refusal(
+    409,
+    "The platform gave it a reference of its own, so it may come back; it is never sent again.",
+  ),
+  decision_unknown: refusal(422, "This item does not know that decision."),
+  decision_under_way: refusal(
+    409,
+    "{role} is deciding this since {moment}: {decision}. Wait for what comes of it.",
+  ),
+  item_closed: refusal(409, "This item is closed. Open it to see how."),
+  item_changed: refusal(409, "The facts changed since you looked. Look again and decide anew."),
+  reference_needed: refusal(422, "Enter the platform's reference that you decided on."),
+  reference_signed: refusal(
+    422,
+    "{ref} has a signature. Type its reference if it shall be voided all the same.",
+  ),
+  decided_first: refusal(403, "You decided this first. Someone else must confirm."),
+  reverses_own_decision: refusal(
+    403,
+    "This would reverse your own decision. Someone else must confirm.",
+  ),
+  override_not_offered: refusal(
+    409,
+    "This decision needs a read that agrees. Nobody can override it.",
+  ),
+  override_not_waiting: refusal(409, "This decision does not wait for a second person any more."),
+  selection_mixed: refusal(422, "Choose items of one reason and one kind."),
+  selection_decided: refusal(409, "This selection was decided already. Look at what came of it."),
   read_budget_empty: refusal(429, "No read is free on this connection until {moment}."),
   backlog_full: refusal(
     429,
@@ -141,6 +182,15 @@ export const REFUSALS = {
     "Somebody changed this subscriber since you looked. Look again.",
   ),
   subscriber_stopped: refusal(409, "Deliveries to {name} are stopped. Start them first."),
+  webhook_secrets_changed: refusal(
+    409,
+    "Somebody changed the secrets of this connection since you looked. Look again.",
+  ),
+  webhook_secrets_full: refusal(409, "Two secrets are active. Remove one of them first."),
+  nothing_to_read: refusal(
+    409,
+    "This connection has no request at its platform yet. There is nothing to read.",
+  ),
   too_many_tries: refusal(429, "Too many tries. Again in {n} s."),
 } as const satisfies Record<string, RefusalWord>;
 
