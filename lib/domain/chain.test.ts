@@ -84,10 +84,36 @@ describe("SM-4: the chain of one operation", () => {
     expect(found).toMatchObject({ verified: false, seq: 2, fault: "reordered" });
   });
 
+  test.each([
+    ["that chains to the one before it", true],
+    ["that chains to nothing", false],
+  ])("names the place of an entry put in between %s", (_, chains) => {
+    const { head, entries } = chain();
+    const body = entries[1]?.body.replace("approved", "confirmed") ?? "";
+    const hash = sha256Hex((chains ? entries[0]?.hash : "nothing") + body);
+    const forged = { ...entries[1], body, hash, reason: "confirmed" } as ChainEntry;
+    const put = [...entries.slice(0, 1), forged, ...entries.slice(1)].map((entry, place) => ({
+      ...entry,
+      seq: place + 1,
+    }));
+    const found = verifyChain({ ...head, length: 6 }, put);
+    expect(found).toMatchObject({ verified: false, seq: 2, fault: "inserted" });
+  });
+
+  test("misses an entry that was taken out with all others numbered anew", () => {
+    const { head, entries } = chain();
+    const left = entries.filter((_, place) => place !== 1);
+    const found = verifyChain(
+      { ...head, length: 4 },
+      left.map((entry, place) => ({ ...entry, seq: place + 1 })),
+    );
+    expect(found).toMatchObject({ verified: false, seq: 2, fault: "missing" });
+  });
+
   test("finds an entry that the head does not count, and a head that names another entry", () => {
     const { head, entries } = chain();
     const short = { ...head, length: 4, hash: entries[3]?.hash ?? "" };
-    expect(verifyChain(short, entries)).toMatchObject({ seq: 5, fault: "changed" });
+    expect(verifyChain(short, entries)).toMatchObject({ seq: 5, fault: "inserted" });
     expect(verifyChain({ ...head, hash: "0".repeat(64) }, entries)).toMatchObject({
       verified: false,
       seq: 5,

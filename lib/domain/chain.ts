@@ -22,13 +22,15 @@ export interface ChainHead {
   readonly hash: string;
 }
 
+export type ChainFault = "changed" | "missing" | "inserted" | "reordered";
+
 export type ChainVerdict =
   | { readonly verified: true; readonly length: number; readonly hash: string }
   | {
       readonly verified: false;
       /** Place of the first entry that does not fit, counted from 1. */
       readonly seq: number;
-      readonly fault: "changed" | "missing" | "reordered";
+      readonly fault: ChainFault;
       readonly detail: string;
     };
 
@@ -51,63 +53,86 @@ type Body = z.infer<typeof Body>;
  * changed after the head was written, not that the head is the one first written: that takes a seal.
  */
 export function verifyChain(head: ChainHead, entries: readonly ChainEntry[]): ChainVerdict {
-  let previous: ChainEntry | null = null;
-  for (const [place, entry] of entries.entries()) {
-    const fault = faultOf(head, previous, entry, place + 1);
-    if (fault) return { verified: false, seq: place + 1, ...fault };
-    previous = entry;
+  for (const place of entries.keys()) {
+    const found = faultAt(head, entries, place);
+    if (found) return { verified: false, ...found };
   }
   const length = entries.length;
-  if (length < head.length) return missing(length + 1);
+  if (length < head.length) return { verified: false, ...missing(length + 1) };
   if (length > head.length) {
+    const seq = head.length + 1;
     return {
       verified: false,
-      seq: head.length + 1,
-      ...changed("an entry more than the head counts"),
+      seq,
+      fault: "inserted",
+      detail: "an entry more than the head counts",
     };
   }
-  const last = previous?.hash ?? "";
+  const last = entries.at(-1)?.hash ?? "";
   if (last !== head.hash) {
-    return { verified: false, seq: length, ...changed("the head names another last entry") };
+    return { verified: false, ...changed(length, "the head names another last entry") };
   }
   return { verified: true, length, hash: last };
 }
 
-type Fault = { readonly fault: "changed" | "missing" | "reordered"; readonly detail: string };
-
-function changed(detail: string): Fault {
-  return { fault: "changed", detail };
+interface Found {
+  readonly seq: number;
+  readonly fault: ChainFault;
+  readonly detail: string;
 }
 
-function missing(seq: number): ChainVerdict {
-  return { verified: false, seq, fault: "missing", detail: `entry ${seq} is not there` };
+function changed(seq: number, detail: string): Found {
+  return { seq, fault: "changed", detail };
 }
 
-function faultOf(
-  head: ChainHead,
-  previous: ChainEntry | null,
-  entry: ChainEntry,
-  place: number,
-): Fault | null {
-  if (entry.seq > place) return { fault: "missing", detail: `entry ${place} is not there` };
-  if (entry.seq < place) return { fault: "reordered", detail: `entry ${entry.seq} stands twice` };
+function missing(seq: number): Found {
+  return { seq, fault: "missing", detail: `entry ${seq} is not there` };
+}
+
+function faultAt(head: ChainHead, entries: readonly ChainEntry[], at: number): Found | null {
+  const entry = entries[at];
+  const seq = at + 1;
+  if (!entry || entry.seq > seq) return missing(seq);
+  if (entry.seq < seq) {
+    return { seq, fault: "reordered", detail: `entry ${entry.seq} stands twice` };
+  }
   const body = readBody(entry.body);
-  if (!body) return changed("the body is not an entry");
+  if (!body) return changed(seq, "the body is not an entry");
   if (body.tenant !== head.tenantId || body.op !== head.opId) {
-    return changed("the body belongs to another operation");
+    return changed(seq, "the body belongs to another operation");
   }
-  if (body.seq !== entry.seq) {
-    return { fault: "reordered", detail: `the body was written as entry ${body.seq}` };
-  }
+  const previous = entries[at - 1] ?? null;
+  const fits = follows(entry, previous);
+  const found = body.seq === seq && fits ? null : misplaced(entries, at, body.seq);
+  if (found) return found;
   const column = differingColumn(entry, body);
-  if (column) return changed(`${column} differs from the body`);
+  if (column) return changed(seq, `${column} differs from the body`);
   if (body.from !== (previous?.toState ?? null)) {
-    return changed("it does not begin where the entry before it ended");
+    return changed(seq, "it does not begin where the entry before it ended");
   }
-  if (sha256Hex((previous?.hash ?? "") + entry.body) !== entry.hash) {
-    return changed("the hash does not fit the body and the entry before it");
+  return fits ? null : changed(seq, "the hash does not fit the body and the entry before it");
+}
+
+/** Whether the hash of an entry is the one that it has after this other one. */
+function follows(entry: ChainEntry, previous: ChainEntry | null): boolean {
+  return sha256Hex((previous?.hash ?? "") + entry.body) === entry.hash;
+}
+
+/** Tells an entry that was put in, taken out or moved from one that was changed where it stands; null for that. */
+function misplaced(entries: readonly ChainEntry[], at: number, written: number): Found | null {
+  const [entry, next] = [entries[at], entries[at + 1]];
+  if (!entry) return null;
+  if (at > 0 && follows(entry, entries[at - 2] ?? null)) {
+    return { seq: at, fault: "inserted", detail: "the entries beside it fit without it" };
   }
-  return null;
+  if (next && follows(next, entries[at - 1] ?? null) && !follows(entry, next)) {
+    return { seq: at + 1, fault: "inserted", detail: "the entries beside it fit without it" };
+  }
+  if (written === at + 1) return null;
+  if (entries.some(({ body }) => readBody(body)?.seq === at + 1)) {
+    return { seq: at + 1, fault: "reordered", detail: `the body was written as entry ${written}` };
+  }
+  return missing(at + 1);
 }
 
 function readBody(text: string): Body | null {
