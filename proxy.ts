@@ -38,5 +38,7 @@ function contentSecurityPolicy(nonce: string): string {
 }
 
 export const config = {
-  matcher: [{ source: "/((?!api/|_next/static|_next/image|favicon.ico|health$|ready$).*)" }],
+  matcher: [
+    { source: "/((?!api/|_next/static|_next/image|favicon.ico|health$|ready$|metrics$).*)" },
+  ],
 };

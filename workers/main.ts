@@ -21,7 +21,11 @@ import {
   endWorker,
   keepAlive,
 } from "@/lib/flows/worker-life";
+import { readiness } from "@/lib/queries/readiness";
+import { broughtMigrations } from "@/lib/runtime/brought-migrations";
 import { describeError } from "@/lib/runtime/log";
+import { createLoopLag, type LoopLag } from "@/lib/runtime/loop-lag";
+import { serveStatus } from "@/lib/runtime/status-server";
 import { type WorkerRuntime, workerRuntime } from "@/lib/runtime/worker";
 import { createHands, type Hands, taking } from "./hands";
 import { loop } from "./loop";
@@ -129,7 +133,8 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
   const ending = new AbortController();
   const session = await openSession(runtime.databaseUrl, identity.sessionKey, log, ending.signal);
   await beginWorker(context, identity);
-  log.info({ event: "worker_ready", worker: identity.name });
+  const status = await serveStatus({ ...runtime.status, ready: () => readyOf(context, stopping) });
+  log.info({ event: "worker_ready", worker: identity.name, port: status.port });
   const zonesCompared = warnOfZoneRules(context.owner, log);
   const hands = [
     createHands(SLOTS),
@@ -137,14 +142,8 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
     createHands(SPARE_SLOTS),
     createHands(RELAY_SLOTS),
   ] as const;
-  const heartbeat = async () => {
-    await keepAlive(
-      context,
-      hands.reduce((sum, one) => sum + one.busy(), 0),
-    );
-    return 0;
-  };
-  const beating = loop(heartbeat, {
+  const lag = createLoopLag();
+  const beating = loop(() => heartbeat(runtime, hands, lag), {
     name: "beat",
     restMs: BEAT_REST_MS,
     signal: ending.signal,
@@ -157,7 +156,30 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
   await Promise.all([drain(runtime, hands), zonesCompared]);
   ending.abort();
   await beating;
-  await session.close();
+  lag.stop();
+  await Promise.all([session.close(), status.close()]);
+}
+
+/** CL-6: says that this worker lives, what it has in hand and how it fared since the beat before. */
+async function heartbeat(
+  { context, meter }: WorkerRuntime,
+  hands: readonly Hands[],
+  lag: LoopLag,
+): Promise<number> {
+  const inHand = hands.reduce((sum, one) => sum + one.busy(), 0);
+  await keepAlive(context, inHand, { ...meter.pace(), lagMs: lag.takeMs() });
+  return 0;
+}
+
+/** OP-2: whether this worker takes work; a code that says why not. */
+async function readyOf({ owner, log }: WorkerContext, stopping: AbortSignal): Promise<string> {
+  if (stopping.aborted) return "stopping";
+  try {
+    return await readiness(owner, broughtMigrations());
+  } catch (error) {
+    log.warn({ event: "not_ready", error: describeError(error) });
+    return "database_unreachable";
+  }
 }
 
 /** CL-7: finishes or releases what it holds, within a bound, and leaves nothing in `claimed`. */

@@ -7,7 +7,7 @@ import type { Permission } from "@/lib/domain/role";
 import { answerOnce, type KeptAnswer } from "@/lib/flows/answer-once";
 import { actorName, type ConsoleContext } from "@/lib/flows/context";
 import type { SessionFacts } from "@/lib/queries/session";
-import { consoleContext } from "@/lib/runtime/console";
+import { consoleContext, consoleMetrics } from "@/lib/runtime/console";
 import { jsonBody } from "./body";
 import { bearerOf, type Caller, callerOf, personOf } from "./credential";
 import { refuseForeignOrigin } from "./origin";
@@ -138,12 +138,18 @@ function declared(
         requestId,
         path: (await context.params) ?? {},
       });
-      return jsonResponse(status, text, requestId);
+      return counted(request, jsonResponse(status, text, requestId));
     } catch (error) {
-      return failureResponse(error, requestId, ctx?.log ?? null);
+      return counted(request, failureResponse(error, requestId, ctx?.log ?? null));
     }
   };
   return Object.assign(handler, { declaration });
+}
+
+function counted({ method }: NextRequest, response: Response): Response {
+  const status = String(response.status);
+  consoleMetrics().count("deadline_ledger_http_answers_total", { method, status });
+  return response;
 }
 
 function isWrite(request: NextRequest): boolean {

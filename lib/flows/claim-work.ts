@@ -28,17 +28,17 @@ export async function claimDueWork(
       spare,
     });
   for (let tries = 1; ; tries += 1) {
-    const hands = await take(context, limit, claim);
-    if (hands.length > 0 || tries === TURN_TRIES || !(await isAnythingDue(context.owner))) {
-      return hands;
-    }
+    const hands = await take(context, "due", limit, claim);
+    if (hands.length > 0 || !(await isAnythingDue(context.owner))) return hands;
+    context.meter?.claimedNothing();
+    if (tries === TURN_TRIES) return hands;
     await pause(TURN_REST_MS * context.chance());
   }
 }
 
 /** Claims up to `limit` unknown operations whose look is due (RC-1). */
 export async function claimDueLooks(context: WorkerContext, limit: number): Promise<Hand[]> {
-  return take(context, limit, () =>
+  return take(context, "looks", limit, () =>
     claimLooks(context.owner, {
       workerId: context.worker.id,
       workerName: context.worker.name,
@@ -49,6 +49,7 @@ export async function claimDueLooks(context: WorkerContext, limit: number): Prom
 
 async function take(
   context: WorkerContext,
+  work: "due" | "looks",
   limit: number,
   claim: () => Promise<Claim[]>,
 ): Promise<Hand[]> {
@@ -59,9 +60,15 @@ async function take(
   } catch (error) {
     if (brokenConstraint(error) !== "operations_one_in_flight") throw error;
     context.log.info({ event: "claim_conflict", worker: context.worker.name });
+    context.meter?.conflict("claim");
     return [];
   }
   const answeredAtMs = context.clock.elapsedMs();
+  const given = claims.map(({ kind, claimedAt, dueAt, approvedAt }) => ({
+    kind,
+    waitedMs: claimedAt.getTime() - Math.max(dueAt.getTime(), approvedAt.getTime()),
+  }));
+  context.meter?.claimed(work, answeredAtMs - askedAtMs, given);
   if (claims.length > limit) {
     context.log.error({
       event: "claim_surplus",

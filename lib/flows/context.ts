@@ -29,6 +29,8 @@ export interface LogEntry {
   /** The class of an error and the first frames of our own code, never its message. */
   readonly error?: string;
   readonly at?: string;
+  /** A port of this machine. */
+  readonly port?: number;
 }
 
 export interface Log {

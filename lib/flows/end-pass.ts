@@ -9,6 +9,7 @@ import { openReviewItem } from "@/lib/store/last-looks";
 import { mirroredExpiry } from "@/lib/store/mirror";
 import { keepLateResult, type OutcomeWrite, writeOutcomes } from "@/lib/store/outcomes";
 import { afterEnding } from "./after-done";
+import type { PassMove } from "./meter";
 import { ownerOfReason, type Pass } from "./pass";
 import { recordContact } from "./record-contact";
 import type { WorkerContext } from "./worker-context";
@@ -45,9 +46,11 @@ export async function endPass(
     outcomeWrite(context, pass, end),
   ]);
   if (!took.has(claim.opId)) {
+    context.meter?.conflict("outcome");
     await keepLate(tx, context, pass, end);
     return false;
   }
+  context.meter?.passEnded(moveOf(pass, end));
   if (end.verdict.reason === "credentials_refused") {
     await pauseConnection(tx, claim.tenantId, claim.connectionId, "credentials_refused");
   }
@@ -58,6 +61,19 @@ export async function endPass(
     await reviewIgnoredExpiry(tx, pass, pass.payload.expires_at);
   }
   return true;
+}
+
+function moveOf({ hand: { claim } }: Pass, { from, verdict, report }: PassEnd): PassMove {
+  const called = from === "submitting" && report !== "no_call" ? 1 : 0;
+  const { kind, attempts, unknownSince, claimedAt } = claim;
+  return {
+    kind,
+    from,
+    to: verdict.to,
+    reason: verdict.reason,
+    attempts: attempts + called,
+    unknownForMs: unknownSince && claimedAt.getTime() - unknownSince.getTime(),
+  };
 }
 
 /** A send whose expiry the platform did not take over stays done, and somebody is told (C-24). */

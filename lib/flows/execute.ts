@@ -111,6 +111,7 @@ async function intend(context: WorkerContext, pass: Pass, before: Reading): Prom
       { opId: claim.opId, fence: claim.fence, evidence: { receipt, hash: claim.payloadHash } },
     ]);
     if (stored.has(claim.opId)) return { call: prepared.call, askedAtMs };
+    context.meter?.conflict("submit");
     await endPass(tx, context, pass, {
       from: "claimed",
       verdict: heldBack(pass),

@@ -138,6 +138,7 @@ async function refuseChangedBytes(
   if (!took.has(claim.opId)) {
     const { tenantId: tenant, opId: op, fence } = claim;
     context.log.info({ event: "fenced", tenant, op, fence });
+    context.meter?.conflict("outcome");
   }
 }
 

@@ -19,18 +19,7 @@ export async function sweep(context: WorkerContext): Promise<number> {
   const ended = await endedLeases(context.owner, BATCH);
   let done = 0;
   for (const lease of ended) {
-    if (
-      await endLease(context.owner, lease, whatBecomes(lease, context.bounds, context.chance()))
-    ) {
-      done += 1;
-      context.log.info({
-        event: "lease_ended",
-        tenant: lease.tenantId,
-        op: lease.opId,
-        state: lease.state,
-        fence: lease.fence,
-      });
-    }
+    if (await endOneLease(context, lease)) done += 1;
   }
   done += await endSucceeded(context.owner, BATCH);
   done += await collapseReminders(context.owner, BATCH);
@@ -39,6 +28,19 @@ export async function sweep(context: WorkerContext): Promise<number> {
   done += await expireProposals(context.owner);
   done += await endFinishedRamps(context.owner);
   return done;
+}
+
+async function endOneLease(context: WorkerContext, lease: EndedLease): Promise<boolean> {
+  const { tenantId: tenant, opId: op, kind, state, fence } = lease;
+  const end = whatBecomes(lease, context.bounds, context.chance());
+  if (!(await endLease(context.owner, lease, end))) {
+    context.meter?.conflict("outcome");
+    return false;
+  }
+  context.log.info({ event: "lease_ended", tenant, op, state, fence });
+  const { to, reason } = end;
+  context.meter?.passEnded({ kind, from: state, to, reason, attempts: 0, unknownForMs: null });
+  return true;
 }
 
 /** CL-2 and RC-4: before the call back to `scheduled`, after it unknown; both bounded, then a person. */

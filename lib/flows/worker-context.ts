@@ -3,6 +3,7 @@ import type { Provider } from "@/lib/providers/port";
 import type { ConnectionRow } from "@/lib/store/connections";
 import type { Database } from "@/lib/store/db";
 import type { Log } from "./context";
+import type { Meter } from "./meter";
 
 /** A clock for durations that goes on while the machine or the process sleeps (CL-3). */
 export interface SleepCountingClock {
@@ -25,4 +26,6 @@ export interface WorkerContext {
   /** A number from 0 to 1, for jitter. */
   readonly chance: () => number;
   readonly log: Log;
+  /** Counts for the metrics endpoint; left out where nobody looks. */
+  readonly meter?: Meter;
 }

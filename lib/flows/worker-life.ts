@@ -14,9 +14,13 @@ export function beginWorker(context: WorkerContext, identity: WorkerIdentity): P
   return enterWorker(context.owner, identity);
 }
 
-/** One heartbeat, with the number of passes under way (CL-6). */
-export function keepAlive(context: WorkerContext, inHand: number): Promise<void> {
-  return beat(context.owner, context.worker.id, inHand);
+/** One heartbeat, with the number of passes under way and what the worker measured of itself (CL-6, OP-2). */
+export function keepAlive(
+  context: WorkerContext,
+  inHand: number,
+  figures: object = {},
+): Promise<void> {
+  return beat(context.owner, context.worker.id, inHand, figures);
 }
 
 /**

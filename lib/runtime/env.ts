@@ -27,6 +27,11 @@ const shared = z.object({
       "must be host:port,host:port",
     ),
   WORKER_NAME: z.string().min(1).max(60).optional(),
+  // Where a worker answers for metrics, health and readiness; 0 takes any free port.
+  WORKER_HOST: z.string().min(1).default("127.0.0.1"),
+  WORKER_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  // Who scrapes metrics shows it as a bearer token; without one only this machine may look.
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
 const console = shared.extend({

@@ -23,6 +23,7 @@ const ALLOWED: Record<keyof LogEntry, true> = {
   requestId: true,
   error: true,
   at: true,
+  port: true,
 };
 
 /**

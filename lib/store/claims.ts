@@ -21,6 +21,8 @@ export interface Claim {
   /** The reference that the platform gave to this operation, for sends. */
   readonly platformRef: string | null;
   readonly approvedAt: Date;
+  /** Since when it may be claimed. */
+  readonly dueAt: Date;
   readonly firstIntentAt: Date | null;
   readonly unknownSince: Date | null;
   readonly leaseUntil: Date;
@@ -33,7 +35,7 @@ export const CLAIM_COLUMNS = Prisma.sql`
   o.tenant_id AS "tenantId", o.op_id AS "opId", o.kind, o.request_ref AS "requestRef",
   o.connection_id AS "connectionId", o.canonical_text AS "canonicalText", o.payload_hash AS "payloadHash",
   o.fence, o.attempts, o.declines, o.looks, o.successor_op_id AS "successorOpId", o.late_fence AS "lateFence",
-  o.platform_ref AS "platformRef", o.approved_at AS "approvedAt", o.first_intent_at AS "firstIntentAt",
+  o.platform_ref AS "platformRef", o.approved_at AS "approvedAt", o.due_at AS "dueAt", o.first_intent_at AS "firstIntentAt",
   o.unknown_since AS "unknownSince", ledger_now() AS "claimedAt"`;
 
 export interface ClaimOptions {

@@ -1,9 +1,11 @@
+import type { OperationKind } from "@/lib/domain/operation";
 import type { Db } from "./db";
 
 /** A lease that had ended when it was read. Never acted on without comparing all of it again (C-07). */
 export interface EndedLease {
   readonly tenantId: string;
   readonly opId: string;
+  readonly kind: OperationKind;
   readonly state: "claimed" | "submitting" | "reconciling";
   readonly fence: number;
   /** The database's own text of the instant: a Date would lose its microseconds. */
@@ -16,7 +18,7 @@ export interface EndedLease {
 /** Leases that have ended by database time, the oldest first (CL-2). */
 export async function endedLeases(db: Db, limit: number): Promise<EndedLease[]> {
   return db.$queryRaw<EndedLease[]>`
-    SELECT tenant_id AS "tenantId", op_id AS "opId", state, fence, lease_until::text AS "leaseUntil", lapses, looks,
+    SELECT tenant_id AS "tenantId", op_id AS "opId", kind, state, fence, lease_until::text AS "leaseUntil", lapses, looks,
       coalesce(extract(epoch FROM ledger_now() - unknown_since) * 1000, 0)::float8 AS "unknownForMs"
     FROM operations
     WHERE lease_owner IS NOT NULL AND lease_until <= ledger_now()

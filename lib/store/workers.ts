@@ -15,10 +15,16 @@ export async function enterWorker(db: Db, worker: WorkerIdentity): Promise<void>
     VALUES (${worker.id}::uuid, ${worker.name}, ${worker.sessionKey}, ${worker.build})`;
 }
 
-/** Says that a worker is alive and how much it has in hand. */
-export async function beat(db: Db, workerId: string, inHand: number): Promise<void> {
+/** Says that a worker is alive, how much it has in hand, and what it measured of itself lately (numbers only). */
+export async function beat(
+  db: Db,
+  workerId: string,
+  inHand: number,
+  figures: object = {},
+): Promise<void> {
   await db.$executeRaw`
-    UPDATE workers SET heartbeat_at = ledger_now(), in_hand = ${inHand} WHERE id = ${workerId}::uuid`;
+    UPDATE workers SET heartbeat_at = ledger_now(), in_hand = ${inHand}, figures = ${JSON.stringify(figures)}
+    WHERE id = ${workerId}::uuid`;
 }
 
 /** Says that a worker has seen what the switches say now (BL-6). */

@@ -18,6 +18,12 @@ import { demoSecrets } from "./secrets";
 const DATA_FOLDER = path.join(projectRoot, ".data");
 const PARTS: readonly string[] = ["web", "worker", "sandbox"] satisfies Part[];
 
+const PORT_VARIABLES = {
+  web: "PORT",
+  worker: "WORKER_PORT",
+  sandbox: "SANDBOX_PORT",
+} as const satisfies Record<Part, string>;
+
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function surroundings(): Promise<Record<string, string>> {
@@ -43,14 +49,15 @@ async function surroundings(): Promise<Record<string, string>> {
 
 async function runPart(part: Part): Promise<number> {
   const around = await surroundings();
-  const variable = part === "web" ? "PORT" : "SANDBOX_PORT";
+  const variable = PORT_VARIABLES[part];
   const wanted = Number(process.env[variable] ?? around[variable]);
-  const port = part === "worker" ? wanted : await freePort(wanted);
-  if (port !== wanted) say(`Port ${wanted} is taken: the ${part} uses ${port}.`);
+  const port = await freePort(wanted);
+  if (port !== wanted && wanted !== 0) say(`Port ${wanted} is taken: the ${part} uses ${port}.`);
   if (part === "web") await buildConsole((line) => say(`  ${line}`));
   if (part === "sandbox") await ensureDatabase(around.SANDBOX_DATABASE_URL ?? "");
   const own = part === "web" ? { PORT: String(port), NEXTAUTH_URL: webUrl(port) } : {};
   const env = { ...process.env, ...around, ...own, [variable]: String(port) };
+  if (part === "worker") say(`Metrics: http://127.0.0.1:${port}/metrics`);
   const args = partArguments(part, port);
   const child = startChild({
     name: part,

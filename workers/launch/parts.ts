@@ -11,6 +11,8 @@ export interface Surroundings {
   sandboxDatabaseUrl: string;
   webPort: number;
   sandboxPort: number;
+  /** Where the worker answers those who watch it; any free port when left out. */
+  workerPort?: number;
   vaultKey: string;
   nextAuthSecret: string;
 }
@@ -39,6 +41,7 @@ export function partEnvironment(
     // The demo's subscriber is the sandbox's receiver, which is on this machine.
     OUTBOX_ALLOWED_HOSTS: outer.OUTBOX_ALLOWED_HOSTS ?? `127.0.0.1:${around.sandboxPort}`,
     PORT: String(around.webPort),
+    WORKER_PORT: String(around.workerPort ?? 0),
     NEXTAUTH_URL: webUrl(around.webPort, outer),
     NEXTAUTH_SECRET: outer.NEXTAUTH_SECRET ?? around.nextAuthSecret,
     DEADLINE_LEDGER_VAULT_KEY: outer.DEADLINE_LEDGER_VAULT_KEY ?? around.vaultKey,

@@ -15,7 +15,12 @@ import { type Supervisor, supervise } from "./supervise";
 /** `npm start`: brings up everything on this machine and keeps it up until it is told to stop (OP-3). */
 
 const DATA_FOLDER = path.join(projectRoot, ".data");
-const PREFERRED = { web: Number(process.env.PORT ?? 3000), sandbox: 3010, postgres: 54_320 };
+const PREFERRED = {
+  web: Number(process.env.PORT ?? 3000),
+  sandbox: 3010,
+  worker: Number(process.env.WORKER_PORT ?? 3020),
+  postgres: 54_320,
+};
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -58,6 +63,7 @@ async function start(): Promise<void> {
     sandboxDatabaseUrl: up.databases.sandboxUrl,
     webPort: ports.web,
     sandboxPort: ports.sandbox,
+    workerPort: ports.worker,
     vaultKey: secrets.vaultKey,
     nextAuthSecret: secrets.nextAuthSecret,
   });
@@ -76,20 +82,23 @@ async function build(): Promise<void> {
   if (!built) say("The console is built from these very sources already.");
 }
 
-async function choosePorts(): Promise<{ web: number; sandbox: number }> {
+interface Ports {
+  readonly web: number;
+  readonly sandbox: number;
+  readonly worker: number;
+}
+
+async function choosePorts(): Promise<Ports> {
   const web = await freePort(PREFERRED.web);
   const sandbox = await freePort(PREFERRED.sandbox);
   if (web !== PREFERRED.web) say(`Port ${PREFERRED.web} is taken: the console uses ${web}.`);
   if (sandbox !== PREFERRED.sandbox) {
     say(`Port ${PREFERRED.sandbox} is taken: the sandbox platform uses ${sandbox}.`);
   }
-  return { web, sandbox };
+  return { web, sandbox, worker: await freePort(PREFERRED.worker) };
 }
 
-async function startParts(
-  record: RunRecord,
-  ports: { web: number; sandbox: number },
-): Promise<void> {
+async function startParts(record: RunRecord, ports: Ports): Promise<void> {
   const supervisor = supervise({
     env: record.env,
     webPort: ports.web,
@@ -111,6 +120,7 @@ async function startParts(
     await supervisor.start(part);
   }
   say(["", `Deadline Ledger runs at ${record.url}`, "", ...accounts, ""].join("\n"));
+  say(`Metrics: ${record.url}/metrics and http://127.0.0.1:${ports.worker}/metrics (worker).`);
   say(`Logs are in ${path.join(DATA_FOLDER, "logs")}. Ctrl-C stops everything.`);
 }
 

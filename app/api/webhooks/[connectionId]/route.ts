@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Received } from "@/lib/flows/delivery";
 import { receiveEvent } from "@/lib/flows/receive-event";
-import { consoleContext } from "@/lib/runtime/console";
+import { consoleContext, consoleMetrics } from "@/lib/runtime/console";
 import { describeError } from "@/lib/runtime/log";
 
 const BODY_BYTES_MAX = 256 * 1024;
@@ -37,14 +37,24 @@ export async function POST(
     HEADERS.map((name) => [name, request.headers.get(name) ?? ""]),
   );
   const ctx = consoleContext();
+  const began = performance.now();
   try {
     const received = await receiveEvent(ctx, { connectionId: connectionId.data, raw, headers });
+    count(received, began);
     return answer(STATUS[received]);
   } catch (error) {
     // Nothing is known to be recorded: the sender must try again (IN-2).
     ctx.log.error({ event: "webhook_not_recorded", error: describeError(error) });
+    count("not_recorded", began);
     return answer(503);
   }
+}
+
+function count(outcome: Received | "not_recorded", beganMs: number): void {
+  const metrics = consoleMetrics();
+  metrics.count("deadline_ledger_webhook_deliveries_total", { outcome });
+  const seconds = (performance.now() - beganMs) / 1000;
+  metrics.observe("deadline_ledger_webhook_seconds", { outcome }, seconds);
 }
 
 function answer(status: number): Response {
