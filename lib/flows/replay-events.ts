@@ -65,27 +65,36 @@ export async function replayEvent(
 
 export interface ReplayedStretch {
   readonly count: number;
+  /** How many came to each result. */
+  readonly results: Readonly<Record<string, number>>;
   /** Where to go on when there was more than one call may replay; null at the end. */
   readonly after: ReplayPlace | null;
 }
 
-/** The same for everything that was received from one instant up to another, such as a day, in the order of receipt. */
+/**
+ * The same for everything that was received from one instant up to another, such as a day, in the order of receipt; at
+ * least `most` events before it says where to go on.
+ */
 export async function replayStretch(
   ctx: ConsoleContext,
   actor: Actor,
   stretch: { readonly from: Date; readonly to: Date; readonly after: ReplayPlace | null },
+  most = STRETCH_MAX,
 ): Promise<ReplayedStretch> {
   permitPerson(actor, "inbox.replay");
   let { after } = stretch;
+  const results: Record<string, number> = {};
   for (let count = 0; ; ) {
     const places = await asTenant(ctx.db, actor.tenantId, (tx) =>
       eventsBetween(tx, actor.tenantId, { ...stretch, after }, TOGETHER),
     );
     const ids = places.map(({ id }) => id);
-    count += (await replayEvents(ctx, actor, ids)).length;
+    const replayed = await replayEvents(ctx, actor, ids);
+    for (const { result } of replayed) results[result] = (results[result] ?? 0) + 1;
+    count += replayed.length;
     after = places.at(-1) ?? after;
-    if (places.length < TOGETHER) return { count, after: null };
-    if (count >= STRETCH_MAX) return { count, after };
+    if (places.length < TOGETHER) return { count, results, after: null };
+    if (count >= most) return { count, results, after };
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { deliveryIdentity, eventIdentity } from "@/lib/domain/inbox";
 import type { EventContent, RefusalCause, WebhookSecret } from "@/lib/providers/port";
 import { webhookReaderOf } from "@/lib/providers/webhooks";
-import { openWebhookSecrets } from "@/lib/store/connection-secrets";
+import { activeSecrets, openWebhookSecrets } from "@/lib/store/connection-secrets";
 import type { InboxDoor, NewInboxEvent } from "@/lib/store/inbox";
 import type { RecordedEvent } from "@/lib/store/inbox-places";
 import { placeOf, seal } from "@/lib/store/vault-cipher";
@@ -32,8 +32,9 @@ export type Checked = Understood | { readonly authentic: false; readonly why: Re
 
 /** The secrets that are active at this door now. Throws VaultError when they are not sealed by this key. */
 export function openSecrets(vaultKey: Buffer, door: InboxDoor): readonly WebhookSecret[] {
-  const { tenantId, connectionId, webhookSecretsSealed } = door;
-  return openWebhookSecrets(vaultKey, tenantId, connectionId, webhookSecretsSealed);
+  const { tenantId, connectionId, webhookSecretsSealed, now } = door;
+  const secrets = openWebhookSecrets(vaultKey, tenantId, connectionId, webhookSecretsSealed);
+  return activeSecrets(secrets, now);
 }
 
 /**

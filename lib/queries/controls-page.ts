@@ -186,8 +186,11 @@ async function comparedByKind(tx: Tx, tenantId: string) {
 
 async function logOf(tx: Tx, tenantId: string, viewer: string): Promise<readonly ControlEntry[]> {
   const rows = await tx.controlEvent.findMany({
-    // What concerns subscribers stands on their own pages.
-    where: { tenantId, about: { not: { startsWith: "subscriber:" } } },
+    // What concerns subscribers and the settings of connections stands on their own pages.
+    where: {
+      tenantId,
+      NOT: [{ about: { startsWith: "subscriber:" } }, { about: { startsWith: "connection:" } }],
+    },
     orderBy: [{ at: "desc" }, { id: "desc" }],
     take: LOG_SIZE,
   });

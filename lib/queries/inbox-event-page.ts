@@ -1,12 +1,15 @@
+import type { InboxOutcome } from "@/lib/domain/inbox-words";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
+import { type Person, personsOf } from "./persons";
 
 /** One event with everything that is known of it. Instants are RFC 3339 in UTC. */
 export interface InboxEventPage {
   readonly now: string;
   readonly id: string;
   readonly connection: string;
+  readonly connectionId: string;
   readonly source: "webhook" | "poll";
-  readonly outcome: string;
+  readonly outcome: InboxOutcome;
   readonly receivedAt: string;
   readonly appliedAt: string | null;
   readonly requestRef: string | null;
@@ -30,6 +33,7 @@ export interface InboxEventPage {
   } | null;
   /** What the ledger's mirror holds now; null where no request is known. */
   readonly ledgerSays: {
+    readonly platformRef: string | null;
     readonly status: string | null;
     readonly isFinal: boolean;
     readonly expiresAt: string | null;
@@ -64,8 +68,9 @@ export interface InboxEventPage {
     readonly deletedAt: string;
   };
   readonly acts: readonly {
-    readonly act: string;
-    readonly actor: string;
+    readonly id: string;
+    readonly act: "replayed" | "raw_shown";
+    readonly by: Person | null;
     readonly result: string;
     readonly at: string;
   }[];
@@ -80,34 +85,52 @@ export interface InboxEventPage {
 export async function inboxEventPage(
   db: Database,
   tenantId: string,
+  viewer: string,
   id: string,
 ): Promise<InboxEventPage | null> {
   return asTenant(db, tenantId, async (tx) => {
     const row = await eventRow(tx, tenantId, id);
     if (row === null) return null;
-    const acts = await tx.inboxAct.findMany({
-      where: { tenantId, inboxId: id },
-      orderBy: [{ at: "asc" }, { id: "asc" }],
-      select: { act: true, actor: true, result: true, at: true },
-    });
     const reviews = await tx.reviewItem.findMany({
       where: { tenantId, inboxId: id, settledAt: null },
       select: { id: true, reason: true, owner: true },
     });
     return {
       ...pageOf(row),
-      acts: acts.map((act) => ({ ...act, at: act.at.toISOString() })),
+      acts: await actsOf(tx, tenantId, viewer, id),
       reviews,
     };
   });
+}
+
+async function actsOf(
+  tx: Tx,
+  tenantId: string,
+  viewer: string,
+  id: string,
+): Promise<InboxEventPage["acts"]> {
+  const rows = await tx.inboxAct.findMany({
+    where: { tenantId, inboxId: id },
+    orderBy: [{ at: "desc" }, { id: "desc" }],
+    select: { id: true, act: true, actor: true, result: true, at: true },
+  });
+  const names = rows.map(({ actor }) => actor);
+  const persons = await personsOf(tx, tenantId, names, viewer);
+  return rows.map(({ act, actor, at, ...row }) => ({
+    ...row,
+    act: act === "raw_shown" ? act : "replayed",
+    by: persons.get(actor) ?? null,
+    at: at.toISOString(),
+  }));
 }
 
 interface Row {
   now: Date;
   id: string;
   connection: string;
+  connection_id: string;
   source: "webhook" | "poll";
-  outcome: string;
+  outcome: InboxOutcome;
   identity: string;
   type: string;
   platform_ref: string | null;
@@ -128,6 +151,7 @@ interface Row {
   purged_at: Date | null;
   purge_at: Date;
   ref: string | null;
+  own_ref: string | null;
   zone: string | null;
   mirror_status: string | null;
   mirror_terminal: boolean | null;
@@ -142,10 +166,10 @@ interface Row {
 
 async function eventRow(tx: Tx, tenantId: string, id: string): Promise<Row | null> {
   const [row] = await tx.$queryRaw<Row[]>`
-    SELECT ledger_now() AS now, i.id, c.name AS connection, i.source, i.outcome, i.identity, i.type, i.platform_ref,
+    SELECT ledger_now() AS now, i.id, c.name AS connection, i.connection_id, i.source, i.outcome, i.identity, i.type, i.platform_ref,
       i.claimed_status, i.occurred_at, i.received_at, i.signed_at, i.applied_at, i.copies, i.last_copy_at, i.key_id,
       i.effects, i.contradicts, i.attempts, i.last_error, i.next_try_at, i.body_digest, i.purged_at,
-      i.received_at + c.raw_retention_days * interval '1 day' AS purge_at, r.ref, r.zone, r.mirror_status,
+      i.received_at + c.raw_retention_days * interval '1 day' AS purge_at, r.ref, r.zone, r.platform_ref AS own_ref, r.mirror_status,
       r.mirror_terminal, r.mirror_expires_at, r.mirror_read_at, seen.id AS receipt_id, seen.started_at AS read_at,
       seen.outcome AS read_outcome, seen.status AS read_status, seen.expires_at AS read_expires_at
     FROM inbox_events i
@@ -175,6 +199,7 @@ function pageOf(row: Row): Omit<InboxEventPage, "acts" | "reviews"> {
     now: row.now.toISOString(),
     id: row.id,
     connection: row.connection,
+    connectionId: row.connection_id,
     source: row.source,
     outcome: row.outcome,
     receivedAt: receivedAt.toISOString(),
@@ -229,6 +254,7 @@ function saidOf(row: Row): Pick<InboxEventPage, "webhookSays" | "apiSays" | "led
       row.ref === null
         ? null
         : {
+            platformRef: row.own_ref,
             status: row.mirror_status,
             isFinal: row.mirror_terminal ?? false,
             expiresAt: row.mirror_expires_at?.toISOString() ?? null,

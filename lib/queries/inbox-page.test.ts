@@ -10,6 +10,7 @@ import {
 } from "@/lib/testing/deliveries";
 import { openWorkshop, type ShopTenant, type Workshop } from "@/lib/testing/workshop";
 import { inboxEventPage } from "./inbox-event-page";
+import { inboxMatches } from "./inbox-matches";
 import { inboxPage } from "./inbox-page";
 import { InboxQuerySchema } from "./inbox-query";
 
@@ -43,7 +44,7 @@ const page = (query: Record<string, string> = {}) =>
   inboxPage(shop.ledger.ctx.db, tenant.tenantId, InboxQuerySchema.parse(query));
 
 test("IN-4 IN-5: the list shows what came of every event, the newest first, and what waits or was refused", async () => {
-  const { rows, counts, refused, late } = await page();
+  const { rows, counts, refusals, late, count, duplicatesToday } = await page();
   expect(rows.map(({ outcome, copies }) => [outcome, copies])).toEqual([
     ["quarantined", 1],
     ["no_change", 1],
@@ -51,7 +52,8 @@ test("IN-4 IN-5: the list shows what came of every event, the newest first, and 
     ["applied", 1],
   ]);
   expect(counts).toEqual({ received: 0, unmatched: 0, quarantined: 1, dead: 0 });
-  expect([refused, late]).toEqual([1, 0]);
+  expect([late, count, duplicatesToday]).toEqual([0, 4, 1]);
+  expect(refusals).toEqual([{ connection: "sbx-1", why: "signature", count: 1 }]);
 });
 
 test("the list is filtered by outcome, request, event id and copies", async () => {
@@ -62,6 +64,12 @@ test("the list is filtered by outcome, request, event id and copies", async () =
   expect(await ids({ q: "p1" })).toEqual(["viewed"]);
   expect(await ids({ copies: "yes" })).toEqual(["completed"]);
   expect(await ids({ to: "2020-01-01T00:00:00Z" })).toEqual([]);
+  expect(await ids({ from: "2020-01-01" })).toHaveLength(4);
+  const query = InboxQuerySchema.parse({ request: ref });
+  const matches = await inboxMatches(shop.ledger.ctx.db, tenant.tenantId, query);
+  expect([matches.ids.length, matches.count, matches.more]).toEqual([3, 3, false]);
+  const [first] = (await page()).rows;
+  expect((await page({ outcome: "dead", also: first?.id ?? "" })).also).toEqual([first]);
 });
 
 test("a place in the list is found again from both sides", async () => {
@@ -76,7 +84,12 @@ test("a place in the list is found again from both sides", async () => {
 
 test("IN-5 RV-2: an event's page says what the event, a read and the ledger say, and nothing of its body", async () => {
   const [row] = (await page({ q: "p2" })).rows;
-  const event = await inboxEventPage(shop.ledger.ctx.db, tenant.tenantId, row?.id ?? "");
+  const event = await inboxEventPage(
+    shop.ledger.ctx.db,
+    tenant.tenantId,
+    tenant.proposer.id,
+    row?.id ?? "",
+  );
   expect(event).toMatchObject({
     webhookSays: { type: "request.completed", platformRef: "req_page", status: "completed" },
     apiSays: { outcome: "read", status: "completed", isAfter: true },
@@ -90,5 +103,7 @@ test("IN-5 RV-2: an event's page says what the event, a read and the ledger say,
   });
   expect(event?.signature.ageSeconds).toBeLessThan(60);
   const foreign = await shop.tenant("exact");
-  expect(await inboxEventPage(shop.ledger.ctx.db, foreign.tenantId, row?.id ?? "")).toBeNull();
+  expect(
+    await inboxEventPage(shop.ledger.ctx.db, foreign.tenantId, tenant.proposer.id, row?.id ?? ""),
+  ).toBeNull();
 });

@@ -1,14 +1,9 @@
-import { APPLY_AGE_MAX_MS } from "@/lib/domain/inbox";
+import type { InboxOutcome } from "@/lib/domain/inbox-words";
 import { asTenant, type Database, ledgerNow, type Tx } from "@/lib/store/db";
 import { Prisma } from "@/lib/store/prisma/client";
-import {
-  INBOX_OUTCOMES,
-  type InboxCursor,
-  type InboxOutcome,
-  type InboxQuery,
-  inboxFilters,
-  parseInboxCursor,
-} from "./inbox-query";
+import { COUNT_MAX, countMatches } from "./inbox-matches";
+import { type InboxCursor, type InboxQuery, inboxFilters, parseInboxCursor } from "./inbox-query";
+import { type InboxStrip, inboxStrip } from "./inbox-strip";
 
 /** One event of the list. Instants are RFC 3339 in UTC. */
 export interface InboxRow {
@@ -32,18 +27,14 @@ export interface InboxRow {
   readonly lastError: string | null;
 }
 
-export interface InboxPage {
+export interface InboxPage extends InboxStrip {
   readonly now: string;
   readonly rows: readonly InboxRow[];
+  readonly also: readonly InboxRow[];
   readonly newer: string | null;
   readonly older: string | null;
-  /** How many events are set aside or wait, per outcome. */
-  readonly counts: Readonly<Record<"received" | "unmatched" | "quarantined" | "dead", number>>;
-  /** Recorded events that were not applied within a minute: an alert (IN-2). */
-  readonly late: number;
-  /** Deliveries that failed authentication within 24 hours (IN-1). */
-  readonly refused: number;
-  readonly connections: readonly string[];
+  readonly count: number;
+  readonly more: boolean;
 }
 
 /** What the platforms told and what came of it, the newest first; nothing of a payload. */
@@ -57,6 +48,7 @@ export async function inboxPage(
     const before = parseInboxCursor(query.before);
     const after = before === null ? parseInboxCursor(query.after) : null;
     const found = await rowsOf(tx, tenantId, query, { before, after });
+    const count = await countMatches(tx, tenantId, query);
     const more = found.length > query.size;
     const kept = found.slice(0, query.size);
     if (before !== null) kept.reverse();
@@ -64,9 +56,16 @@ export async function inboxPage(
     return {
       now,
       rows: kept.map(rowOf),
+      also: await rowsById(
+        tx,
+        tenantId,
+        query.also.filter((id) => !kept.some((row) => row.id === id)),
+      ),
       newer: first && (before === null ? after !== null : more) ? placeOf(first) : null,
       older: last && (before === null ? more : true) ? placeOf(last) : null,
-      ...(await stripOf(tx, tenantId)),
+      count: Math.min(count, COUNT_MAX),
+      more: count > COUNT_MAX,
+      ...(await inboxStrip(tx, tenantId)),
     };
   });
 }
@@ -95,6 +94,14 @@ function placeOf({ micros, id }: FoundRow): string {
   return `${micros}_${id}`;
 }
 
+const COLUMNS = Prisma.sql`i.id, (extract(epoch FROM i.received_at) * 1000000)::bigint::text AS micros, i.received_at,
+  c.name AS connection, i.type, coalesce(i.request_ref, r.ref) AS request_ref, i.platform_ref, r.zone, i.outcome,
+  i.copies, i.occurred_at, i.source, i.claimed_status, i.contradicts, i.attempts, i.last_error`;
+
+const TABLES = Prisma.sql`FROM inbox_events i
+  JOIN connections c ON c.tenant_id = i.tenant_id AND c.id = i.connection_id
+  LEFT JOIN requests r ON r.tenant_id = i.tenant_id AND r.ref = i.request_ref`;
+
 async function rowsOf(
   tx: Tx,
   tenantId: string,
@@ -110,12 +117,7 @@ async function rowsOf(
   }
   const direction = Prisma.raw(before === null ? "DESC" : "ASC");
   return tx.$queryRaw<FoundRow[]>`
-    SELECT i.id, (extract(epoch FROM i.received_at) * 1000000)::bigint::text AS micros, i.received_at,
-      c.name AS connection, i.type, coalesce(i.request_ref, r.ref) AS request_ref, i.platform_ref, r.zone, i.outcome,
-      i.copies, i.occurred_at, i.source, i.claimed_status, i.contradicts, i.attempts, i.last_error
-    FROM inbox_events i
-    JOIN connections c ON c.tenant_id = i.tenant_id AND c.id = i.connection_id
-    LEFT JOIN requests r ON r.tenant_id = i.tenant_id AND r.ref = i.request_ref
+    SELECT ${COLUMNS} ${TABLES}
     WHERE ${Prisma.join(filters, " AND ")}
     ORDER BY i.received_at ${direction}, i.id ${direction} LIMIT ${query.size + 1}`;
 }
@@ -141,34 +143,10 @@ function rowOf(row: FoundRow): InboxRow {
   };
 }
 
-const SET_ASIDE = INBOX_OUTCOMES.filter((one) => one !== "applied" && one !== "no_change");
-
-async function stripOf(
-  tx: Tx,
-  tenantId: string,
-): Promise<Pick<InboxPage, "counts" | "late" | "refused" | "connections">> {
-  const rows = await tx.$queryRaw<{ outcome: string; count: number; late: number }[]>`
-    SELECT outcome, count(*)::integer AS count, count(*) FILTER (WHERE outcome = 'received' AND received_at <
-      ledger_now() - ${APPLY_AGE_MAX_MS}::integer * interval '1 millisecond')::integer AS late
-    FROM inbox_events
-    WHERE tenant_id = ${tenantId}::uuid AND outcome IN ('received', 'unmatched', 'quarantined', 'dead')
-    GROUP BY outcome`;
-  const [refused] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT coalesce(sum(count), 0)::integer AS count FROM inbox_refusals
-    WHERE tenant_id = ${tenantId}::uuid AND hour > ledger_now() - interval '24 hours'`;
-  const connections = await tx.connection.findMany({
-    where: { tenantId },
-    select: { name: true },
-    orderBy: { name: "asc" },
-  });
-  const counted = new Map(rows.map(({ outcome, count }) => [outcome, count]));
-  const counts = Object.fromEntries(
-    SET_ASIDE.map((outcome) => [outcome, counted.get(outcome) ?? 0]),
-  ) as InboxPage["counts"];
-  return {
-    counts,
-    late: rows.reduce((sum, { late }) => sum + late, 0),
-    refused: refused?.count ?? 0,
-    connections: connections.map(({ name }) => name),
-  };
+async function rowsById(tx: Tx, tenantId: string, ids: readonly string[]): Promise<InboxRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.$queryRaw<FoundRow[]>`
+    SELECT ${COLUMNS} ${TABLES}
+    WHERE i.tenant_id = ${tenantId}::uuid AND i.id = ANY(${[...ids]}::uuid[])`;
+  return rows.map(rowOf);
 }

@@ -1,23 +1,19 @@
 import { z } from "zod";
 import { sha256Hex } from "@/lib/domain/canonical";
+import { INBOX_OUTCOMES, type InboxOutcome } from "@/lib/domain/inbox-words";
 import { Prisma } from "@/lib/store/prisma/client";
-
-export const INBOX_OUTCOMES = [
-  "received",
-  "applied",
-  "no_change",
-  "unmatched",
-  "quarantined",
-  "dead",
-] as const;
-
-export type InboxOutcome = (typeof INBOX_OUTCOMES)[number];
 
 /** PostgreSQL holds no NUL in a text. */
 const Text = z
   .string()
   .max(200)
   .refine((text) => !text.includes("\0"));
+
+/** `2026-11-30` or a whole instant; anything else is no bound. */
+const Moment = Text.optional().transform((text) => {
+  const at = text !== undefined && /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : new Date(at);
+});
 
 /** Filters and place of the list of events, the same in its URL and in the API. The newest come first. */
 export const InboxQuerySchema = z.object({
@@ -35,9 +31,9 @@ export const InboxQuerySchema = z.object({
   source: z.enum(["webhook", "poll"]).optional(),
   /** Only events that came more than once. */
   copies: z.literal("yes").optional(),
-  /** Instants, RFC 3339; the later one not included. */
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
+  /** Days or instants, RFC 3339 in UTC; the later one not included. */
+  from: Moment,
+  to: Moment,
   /** An event id, the id of an inbox row, or a request's reference here or at the platform. */
   q: Text.optional(),
   size: z.coerce
@@ -46,6 +42,12 @@ export const InboxQuerySchema = z.object({
     .default(50),
   after: Text.optional(),
   before: Text.optional(),
+  /** Ids that the page shows already and wants the present data of. */
+  also: z
+    .string()
+    .max(10_000)
+    .optional()
+    .transform((ids) => (ids ?? "").split(",").filter((id) => z.guid().safeParse(id).success)),
 });
 
 export type InboxQuery = z.output<typeof InboxQuerySchema>;
@@ -61,8 +63,8 @@ export function inboxFilters(tenantId: string, query: InboxQuery): Prisma.Sql[] 
   if (query.type) filters.push(Prisma.sql`i.type = ${query.type}`);
   if (query.source) filters.push(Prisma.sql`i.source = ${query.source}`);
   if (query.copies) filters.push(Prisma.sql`i.copies > 1`);
-  if (query.from) filters.push(Prisma.sql`i.received_at >= ${query.from}::timestamptz`);
-  if (query.to) filters.push(Prisma.sql`i.received_at < ${query.to}::timestamptz`);
+  if (query.from) filters.push(Prisma.sql`i.received_at >= ${query.from}`);
+  if (query.to) filters.push(Prisma.sql`i.received_at < ${query.to}`);
   if (query.request) filters.push(aboutRequest(tenantId, query.request));
   if (query.q) filters.push(searched(tenantId, query.q.trim()));
   return filters;

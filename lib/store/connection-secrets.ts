@@ -1,7 +1,17 @@
 import { z } from "zod";
+import type { Tx } from "./db";
 import { placeOf, seal, unseal } from "./vault-cipher";
 
-const SecretsSchema = z.array(z.strictObject({ keyId: z.string(), secret: z.string() }));
+const SecretsSchema = z.array(
+  z.strictObject({
+    keyId: z.string(),
+    secret: z.string(),
+    /** RFC 3339 in UTC; missing for those that were there before people made them here. */
+    madeAt: z.iso.datetime().optional(),
+    /** When it stops by itself; missing while it has no end. */
+    until: z.iso.datetime().optional(),
+  }),
+);
 
 /** One active webhook secret of a connection; two are active during a rotation (IN-1). */
 export type WebhookSecretEntry = z.infer<typeof SecretsSchema>[number];
@@ -36,4 +46,39 @@ export function openWebhookSecrets(
 ): WebhookSecretEntry[] {
   const place = placeOf("connections", tenantId, connectionId, "webhook_secrets");
   return SecretsSchema.parse(JSON.parse(unseal(key, sealed, place).toString()));
+}
+
+/** Those that hold at this database time; an end that has come counts at once, whether or not it was tidied away. */
+export function activeSecrets(
+  secrets: readonly WebhookSecretEntry[],
+  now: Date,
+): readonly WebhookSecretEntry[] {
+  return secrets.filter(({ until }) => until === undefined || Date.parse(until) > now.getTime());
+}
+
+/**
+ * The sealed webhook secrets of a connection, locked against other changes until the transaction ends, with the
+ * database time; null when the tenant has no such connection. Deliveries go on being recorded meanwhile.
+ */
+export async function lockWebhookSecrets(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+): Promise<{ readonly sealed: string; readonly now: Date } | null> {
+  const [row] = await tx.$queryRaw<{ sealed: string; now: Date }[]>`
+    SELECT webhook_secrets_sealed AS sealed, ledger_now() AS now FROM connections
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${connectionId}::uuid FOR NO KEY UPDATE`;
+  return row ?? null;
+}
+
+/** Puts sealed webhook secrets in place of those before. Every delivery that is checked after the commit sees them. */
+export async function writeWebhookSecrets(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+  sealed: string,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE connections SET webhook_secrets_sealed = ${sealed}
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${connectionId}::uuid`;
 }

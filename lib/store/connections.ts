@@ -79,3 +79,38 @@ export async function noteClockSkew(
     UPDATE connections SET clock_skew_ms = ${Math.round(skewMs)}, clock_skew_at = ledger_now()
     WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid`;
 }
+
+export interface PollingSetting {
+  readonly polling: string;
+  readonly silentAfterMs: number;
+}
+
+/** Sets how a connection is polled (IN-7). Returns what was set before; null when the tenant has no such connection. */
+export async function setPolling(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  { polling, silentAfterMs }: PollingSetting,
+): Promise<PollingSetting | null> {
+  const [row] = await tx.$queryRaw<PollingSetting[]>`
+    WITH before AS (
+      SELECT tenant_id, id, polling, silent_after_ms FROM connections
+      WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE
+    )
+    UPDATE connections c SET polling = ${polling}, silent_after_ms = ${silentAfterMs}::integer
+    FROM before b WHERE c.tenant_id = b.tenant_id AND c.id = b.id
+    RETURNING b.polling, b.silent_after_ms AS "silentAfterMs"`;
+  return row ?? null;
+}
+
+/**
+ * The request with which a connection is tried out by a read: the open one that was read longest ago, else any that the
+ * platform knows; null when there is none.
+ */
+export async function requestToTry(tx: Tx, tenantId: string, id: string): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ ref: string }[]>`
+    SELECT ref FROM requests
+    WHERE tenant_id = ${tenantId}::uuid AND connection_id = ${id}::uuid AND platform_ref IS NOT NULL
+    ORDER BY mirror_terminal, mirror_read_at NULLS FIRST, ref LIMIT 1`;
+  return row?.ref ?? null;
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ConnectionAct } from "@/lib/domain/connection-acts";
 import type { OutboxAct } from "@/lib/domain/outbox-acts";
 import type { Db, Tx } from "./db";
 
@@ -11,11 +12,12 @@ export type ControlEventKind =
   | "mode_asked"
   | "limits_changed"
   | "policy_saved"
+  | ConnectionAct
   | OutboxAct;
 
 export interface ControlEvent {
   readonly kind: ControlEventKind;
-  /** What it is about: `switch:<id>`, `kind:<kind>`, `subscriber:<id>`. */
+  /** What it is about: `switch:<id>`, `kind:<kind>`, `subscriber:<id>`, `connection:<id>`. */
   readonly about: string;
   readonly actor: string;
   /** Codes, ids and digests; never a typed text (PV-4). */

@@ -4,7 +4,7 @@ import type { ConsoleContext } from "@/lib/flows/context";
 import type { Delivery, Received } from "@/lib/flows/delivery";
 import { receiveEvent } from "@/lib/flows/receive-event";
 import type { WorkerContext } from "@/lib/flows/worker-context";
-import { sealWebhookSecrets } from "@/lib/store/connection-secrets";
+import { sealWebhookSecrets, type WebhookSecretEntry } from "@/lib/store/connection-secrets";
 import { connect } from "@/lib/store/db";
 import { aRequest, type TestTenant } from "./tenants";
 import { WEBHOOK_SECRET, type Workshop } from "./workshop";
@@ -67,7 +67,7 @@ export function eventBody(
 export async function setSecrets(
   { ledger }: Pick<Workshop, "ledger">,
   { tenantId, connectionId }: TestTenant,
-  secrets: readonly { readonly keyId: string; readonly secret: string }[],
+  secrets: readonly WebhookSecretEntry[],
 ): Promise<void> {
   const { vaultKey } = ledger.ctx;
   await ledger.owner.connection.update({

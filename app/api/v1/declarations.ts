@@ -4,6 +4,12 @@ import * as mySession from "./me/sessions/[id]/route";
 import * as myTenants from "./me/tenants/route";
 import * as approval from "./t/[tenant]/approvals/[opId]/route";
 import * as approvalsList from "./t/[tenant]/approvals/route";
+import * as connectionPolling from "./t/[tenant]/connections/[cid]/polling/route";
+import * as connection from "./t/[tenant]/connections/[cid]/route";
+import * as webhookSecretEnds from "./t/[tenant]/connections/[cid]/secret-ends/route";
+import * as webhookSecrets from "./t/[tenant]/connections/[cid]/secrets/route";
+import * as connectionTests from "./t/[tenant]/connections/[cid]/tests/route";
+import * as connections from "./t/[tenant]/connections/route";
 import * as controls from "./t/[tenant]/controls/route";
 import * as controlScopes from "./t/[tenant]/controls/scopes/route";
 import * as deadlineMonth from "./t/[tenant]/deadline-months/[month]/route";
@@ -11,6 +17,7 @@ import * as deadlinesList from "./t/[tenant]/deadlines/route";
 import * as inboxRawReveals from "./t/[tenant]/inbox/[id]/raw-reveals/route";
 import * as inboxEventReplays from "./t/[tenant]/inbox/[id]/replays/route";
 import * as inboxEvent from "./t/[tenant]/inbox/[id]/route";
+import * as inboxMatches from "./t/[tenant]/inbox/matches/route";
 import * as inboxReplays from "./t/[tenant]/inbox/replays/route";
 import * as inbox from "./t/[tenant]/inbox/route";
 import * as limits from "./t/[tenant]/limits/route";
@@ -92,7 +99,14 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/inbox/{id}": inboxEvent,
   "/api/v1/t/{tenant}/inbox/{id}/raw-reveals": inboxRawReveals,
   "/api/v1/t/{tenant}/inbox/{id}/replays": inboxEventReplays,
+  "/api/v1/t/{tenant}/inbox/matches": inboxMatches,
   "/api/v1/t/{tenant}/inbox/replays": inboxReplays,
+  "/api/v1/t/{tenant}/connections": connections,
+  "/api/v1/t/{tenant}/connections/{cid}": connection,
+  "/api/v1/t/{tenant}/connections/{cid}/polling": connectionPolling,
+  "/api/v1/t/{tenant}/connections/{cid}/secret-ends": webhookSecretEnds,
+  "/api/v1/t/{tenant}/connections/{cid}/secrets": webhookSecrets,
+  "/api/v1/t/{tenant}/connections/{cid}/tests": connectionTests,
   "/api/v1/t/{tenant}/operations": operations,
   "/api/v1/t/{tenant}/operations/{opId}": operation,
   "/api/v1/t/{tenant}/reviews": reviews,

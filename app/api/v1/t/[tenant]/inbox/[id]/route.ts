@@ -11,7 +11,7 @@ export const GET = route(
     params: z.object({ id: z.string().describe("Id of the event in the inbox") }),
   },
   async ({ ctx, actor, params }) => {
-    const page = await inboxEventPage(ctx.db, actor.tenantId, idIn(params.id));
+    const page = await inboxEventPage(ctx.db, actor.tenantId, actor.id, idIn(params.id));
     if (!page) throw new Refusal("not_found");
     return page;
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { route } from "@/app/_server/route";
 import { replayEvents, replayStretch } from "@/lib/flows/replay-events";
+import { countBetween } from "@/lib/queries/inbox-matches";
 
 const Instant = z.iso.datetime({ offset: true });
 
@@ -15,7 +16,20 @@ const Stretch = z.strictObject({
     .strictObject({ micros: z.string().regex(/^\d{1,18}$/), id: z.guid() })
     .nullish()
     .describe("Where an earlier answer ended"),
+  most: z.int().min(1).max(20_000).optional().describe("Stop after about so many, and say where"),
 });
+
+export const GET = route(
+  {
+    permission: "ledger.view",
+    summary: "Count what was received in a stretch of time, before it is replayed",
+    query: z.object({ from: Instant, to: Instant }),
+    answer: z.object({ count: z.int() }),
+  },
+  async ({ ctx, actor, query: { from, to } }) => ({
+    count: await countBetween(ctx.db, actor.tenantId, { from: new Date(from), to: new Date(to) }),
+  }),
+);
 
 export const POST = route(
   {
@@ -26,8 +40,8 @@ export const POST = route(
   },
   async ({ ctx, actor, body }) => {
     if ("ids" in body) return { replayed: await replayEvents(ctx, actor, body.ids) };
-    const { from, to, after } = body;
+    const { from, to, after, most } = body;
     const stretch = { from: new Date(from), to: new Date(to), after: after ?? null };
-    return replayStretch(ctx, actor, stretch);
+    return replayStretch(ctx, actor, stretch, most);
   },
 );
