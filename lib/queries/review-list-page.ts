@@ -1,79 +1,48 @@
-import { z } from "zod";
-import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
-import { AGE_LIMIT_MS, type Consequence, consequenceOf } from "@/lib/domain/consequence";
-import { requestReviewValues } from "@/lib/domain/drift";
-import type { OperationKind, OperationState } from "@/lib/domain/operation";
-import { sentenceValues } from "@/lib/domain/operation-sentence";
-import { reasonSentence } from "@/lib/domain/reason-sentence";
-import type { Role } from "@/lib/domain/role";
+import { CONSEQUENCES } from "@/lib/domain/consequence";
+import { teamOf } from "@/lib/domain/team";
 import { asTenant, type Database, ledgerNow, type Tx } from "@/lib/store/db";
 import { Prisma } from "@/lib/store/prisma/client";
-import { payloadOf, targetText } from "./payload-target";
-
-export const ReviewsQuerySchema = z.object({
-  view: z.enum(["mine", "all"]).default("all"),
-  reason: z.string().max(100).optional(),
-  request: z.string().max(100).optional(),
-  /** Id of the last item of the page before. */
-  after: z.guid().optional(),
-  size: z.coerce
-    .number()
-    .pipe(z.union([z.literal(50), z.literal(100), z.literal(200)]))
-    .default(50),
-});
-
-export type ReviewsQuery = z.output<typeof ReviewsQuerySchema>;
-
-export interface ReviewRow {
-  readonly id: string;
-  readonly opId: string | null;
-  readonly kind: OperationKind | null;
-  readonly state: OperationState | null;
-  readonly requestRef: string | null;
-  /** Whom deliveries go to, where the item is about that. */
-  readonly subscriber: { readonly id: string; readonly name: string } | null;
-  readonly zone: string;
-  readonly reason: string;
-  /** Never empty (RV-1). */
-  readonly owner: string;
-  readonly openedAt: string;
-  readonly losesAt: string | null;
-  readonly losesClock: "business" | "platform" | null;
-  readonly consequence: Consequence;
-  readonly limitMs: number;
-  /** The reason in one sentence. */
-  readonly sentence: string;
-  readonly evidence: ReviewEvidence;
-}
-
-/** What was wanted beside what was last seen. */
-export interface ReviewEvidence {
-  readonly askedExpiresAt: string | null;
-  readonly lastRead: {
-    readonly id: string;
-    readonly at: string;
-    readonly outcome: string;
-    readonly status: string | null;
-    readonly expiresAt: string | null;
-    readonly matches: number;
-  } | null;
-  readonly reads: number;
-}
+import { type BandCounts, queueCounts, type ViewCounts } from "./review-counts";
+import { beyond, CLOSED, placeOf, QUEUE } from "./review-keyset";
+import type { ReviewsQuery } from "./review-list-query";
+import { foundRows, type ReviewRow, type ReviewViewer, rowOf } from "./review-rows";
 
 export interface ReviewListPage {
   readonly now: string;
   readonly rows: readonly ReviewRow[];
+  /** Present data of the rows asked for with `also`, where they are not on this page. */
+  readonly also: readonly ReviewRow[];
+  /** The place of `after=` for the next page; null on the last one. */
   readonly older: string | null;
-  readonly counts: { readonly mine: number; readonly all: number };
+  /** How many match; `more` when there are more than that. */
+  readonly count: number;
+  readonly more: boolean;
+  readonly counts: ViewCounts;
+  /** Open items by consequence and age. */
+  readonly bands: BandCounts;
+  /** The next thing that is lost when nobody acts. */
+  readonly nextLoss: NextLoss | null;
+  /** When the last item left the queue, RFC 3339. */
+  readonly lastClosedAt: string | null;
+  /** Names of the tenant's connections, for the filter. */
+  readonly connections: readonly string[];
 }
 
-/** Who looks; what is theirs depends on the account and on the team of the role. */
-export interface ReviewViewer {
-  readonly accountId: string;
-  readonly role: Role | null;
+export interface NextLoss {
+  readonly itemId: string;
+  readonly requestRef: string;
+  readonly at: string;
+  readonly clock: "business" | "platform";
 }
 
-/** Open items, what is lost first at the top (RV-4). Nothing settled is listed, nothing open is left out. */
+/** Counts of filtered lists are exact up to here, then "more than". */
+const COUNT_MAX = 10_000;
+
+/**
+ * One page of the review queue with its views, ageing bars and the next loss (RV-4). Breached items come first, then
+ * what is lost first, then consequence, then age; closed ones come newest first. Nothing that is in the queue is left
+ * out of every view.
+ */
 export async function reviewListPage(
   db: Database,
   tenantId: string,
@@ -82,183 +51,173 @@ export async function reviewListPage(
 ): Promise<ReviewListPage> {
   return asTenant(db, tenantId, async (tx) => {
     const now = (await ledgerNow(tx)).toISOString();
-    const found = await itemsOf(tx, tenantId, viewer, query);
+    const order = query.view === "closed" ? CLOSED : QUEUE;
+    const filters = filtersOf(tenantId, viewer, query);
+    const place = beyond(order, query.after);
+    const found = await foundRows(
+      tx,
+      Prisma.sql`SELECT i.*, ${placeOf(order)} AS cursor,
+          row_number() OVER (ORDER BY ${order.by}) AS place
+        FROM review_items i WHERE ${Prisma.join([...filters, ...place], " AND ")}
+        ORDER BY ${order.by} LIMIT ${query.size + 1}`,
+    );
     const kept = found.slice(0, query.size);
-    const all = await countOf(tx, tenantId, Prisma.sql`true`);
-    const mine = await countOf(tx, tenantId, ownedBy(viewer));
+    const shown = new Set(kept.map(({ id }) => id));
+    const queue = await queueCounts(tx, tenantId, viewer);
+    const count = await countOf(tx, query, filters, queue.counts);
     return {
       now,
-      rows: kept.map((row) => rowOf(row, now)),
-      older: found.length > query.size ? (kept.at(-1)?.id ?? null) : null,
-      counts: { mine, all },
+      rows: kept.map((row) => rowOf(row, viewer, now)),
+      also: await rowsOf(
+        tx,
+        tenantId,
+        viewer,
+        query.also.filter((id) => !shown.has(id)),
+        now,
+      ),
+      older: found.length > query.size ? (kept.at(-1)?.cursor ?? null) : null,
+      count: Math.min(count, COUNT_MAX),
+      more: count > COUNT_MAX,
+      ...queue,
+      nextLoss: await nextLoss(tx, tenantId),
+      lastClosedAt: await lastClosed(tx, tenantId),
+      connections: await connectionNames(tx, tenantId),
     };
   });
 }
 
-const TEAM: Record<Role, string> = {
-  on_call: "team:on-call",
-  account_manager: "team:account-managers",
-  compliance: "team:compliance",
-  admin: "team:admins",
-};
-
-function ownedBy({ accountId, role }: ReviewViewer): Prisma.Sql {
-  const team = role === null ? "" : TEAM[role];
-  return Prisma.sql`i.owner IN (${`account:${accountId}`}, ${team})`;
-}
-
-interface FoundRow {
-  id: string;
-  op_id: string | null;
-  kind: OperationKind | null;
-  state: OperationState | null;
-  request_ref: string | null;
-  subscriber_id: string | null;
-  subscriber_name: string | null;
-  zone: string | null;
-  reason: string;
-  owner: string;
-  opened_at: Date;
-  business_deadline_at: Date | null;
-  mirror_expires_at: Date | null;
-  looks: number | null;
-  attempts: number | null;
-  unknown_since: Date | null;
-  platform_ref: string | null;
-  canonical_text: string | null;
-  item_evidence: string;
-  reads: number;
-  read_id: string | null;
-  read_at: Date | null;
-  read_outcome: string | null;
-  read_status: string | null;
-  read_expires_at: Date | null;
-  read_matches: number | null;
-}
-
-const TABLES = Prisma.sql`FROM review_items i
-  LEFT JOIN operations o ON o.tenant_id = i.tenant_id AND o.op_id = i.op_id
-  LEFT JOIN subscribers s ON s.tenant_id = i.tenant_id AND s.id = i.subscriber_id
-  LEFT JOIN requests r ON r.tenant_id = i.tenant_id AND r.ref = coalesce(i.request_ref, o.request_ref)`;
-
-const PLACE = Prisma.sql`coalesce(least(r.business_deadline_at, r.mirror_expires_at), 'infinity'),
-  i.opened_at, i.id`;
-
-function itemsOf(tx: Tx, tenantId: string, viewer: ReviewViewer, query: ReviewsQuery) {
-  const filters = [Prisma.sql`i.tenant_id = ${tenantId}::uuid AND i.settled_at IS NULL`];
-  if (query.view === "mine") filters.push(ownedBy(viewer));
-  if (query.reason) filters.push(Prisma.sql`i.reason = ${query.reason}`);
-  if (query.request) filters.push(Prisma.sql`i.request_ref = ${query.request}`);
-  if (query.after) {
-    filters.push(Prisma.sql`(${PLACE}) > (SELECT ${PLACE} ${TABLES}
-      WHERE i.tenant_id = ${tenantId}::uuid AND i.id = ${query.after}::uuid)`);
+/** What a view shows, before any filter. A filter by status says itself which statuses are meant. */
+function viewFilters({ view, status }: ReviewsQuery, viewer: ReviewViewer): Prisma.Sql[] {
+  if (view === "closed") return [Prisma.sql`i.closed_at IS NOT NULL`];
+  const open = [Prisma.sql`i.closed_at IS NULL`];
+  if (view === "second_person" || view === "settled" || view === "snoozed") {
+    return [...open, Prisma.sql`i.status = ${view}`];
   }
-  return tx.$queryRaw<FoundRow[]>`
-    SELECT i.id, i.op_id, o.kind, o.state, coalesce(i.request_ref, o.request_ref) AS request_ref, i.subscriber_id,
-      s.name AS subscriber_name, r.zone, i.reason,
-      i.owner, i.opened_at, i.evidence AS item_evidence, r.business_deadline_at, r.mirror_expires_at, o.canonical_text, o.looks, o.attempts,
-      o.unknown_since, o.platform_ref,
-      (SELECT count(*)::int FROM read_receipts n WHERE n.tenant_id = i.tenant_id AND n.op_id = i.op_id) AS reads,
-      last.id AS read_id, last.started_at AS read_at, last.outcome AS read_outcome, last.status AS read_status,
-      last.expires_at AS read_expires_at, last.matches AS read_matches
-    ${TABLES}
-    LEFT JOIN LATERAL (SELECT * FROM read_receipts n WHERE n.tenant_id = i.tenant_id AND n.op_id = i.op_id
-      ORDER BY n.started_at DESC LIMIT 1) last ON true
-    WHERE ${Prisma.join(filters, " AND ")}
-    ORDER BY ${PLACE}
-    LIMIT ${query.size + 1}`;
+  if (status.length === 0) {
+    open.push(
+      view === "all"
+        ? Prisma.sql`i.status <> 'settled'`
+        : Prisma.sql`i.status NOT IN ('settled', 'snoozed')`,
+    );
+  }
+  if (view === "mine") open.push(mine(viewer));
+  if (view === "untaken") open.push(Prisma.sql`i.assigned_to IS NULL`);
+  if (view === "breached") open.push(Prisma.sql`(NOT i.breached) = false`);
+  if (view === "critical") open.push(Prisma.sql`i.consequence = 1`);
+  return open;
 }
 
-async function countOf(tx: Tx, tenantId: string, which: Prisma.Sql): Promise<number> {
+function mine({ accountId, role }: ReviewViewer): Prisma.Sql {
+  const team = role === null ? "" : teamOf(role);
+  return Prisma.sql`(i.team = ${team} OR i.owner = ${`account:${accountId}`})`;
+}
+
+function filtersOf(tenantId: string, viewer: ReviewViewer, query: ReviewsQuery): Prisma.Sql[] {
+  const filters = [Prisma.sql`i.tenant_id = ${tenantId}::uuid`, ...viewFilters(query, viewer)];
+  const { reason, owner, team, status, consequence, kind, connection, age, request } = query;
+  if (reason) filters.push(Prisma.sql`i.reason = ${reason}`);
+  if (owner) {
+    filters.push(Prisma.sql`i.owner = ${owner === "me" ? `account:${viewer.accountId}` : owner}`);
+  }
+  if (team) filters.push(Prisma.sql`i.team = ${team}`);
+  if (status.length > 0) filters.push(Prisma.sql`i.status = ANY(${[...status]})`);
+  if (consequence.length > 0) {
+    const places = consequence.map((each) => CONSEQUENCES.indexOf(each) + 1);
+    filters.push(Prisma.sql`i.consequence = ANY(${places}::smallint[])`);
+  }
+  if (kind.length > 0) filters.push(Prisma.sql`i.kind = ANY(${[...kind]})`);
+  if (connection) {
+    filters.push(Prisma.sql`i.connection_id = (SELECT id FROM connections
+      WHERE tenant_id = ${tenantId}::uuid AND name = ${connection})`);
+  }
+  if (age === "breached") filters.push(Prisma.sql`i.breached`);
+  if (age === "warning") filters.push(Prisma.sql`NOT i.breached AND i.warn_at <= ledger_now()`);
+  if (age === "within") filters.push(Prisma.sql`NOT i.breached AND i.warn_at > ledger_now()`);
+  if (request) filters.push(Prisma.sql`i.request_ref = ${request}`);
+  return filters;
+}
+
+/** The names of filters besides the view and the place. */
+const NARROWING = [
+  "reason",
+  "owner",
+  "team",
+  "status",
+  "consequence",
+  "kind",
+  "connection",
+  "age",
+  "request",
+] as const satisfies readonly (keyof ReviewsQuery)[];
+
+/** How many match: by the counts of the views where nothing narrows them, else counted no further than needed. */
+async function countOf(
+  tx: Tx,
+  query: ReviewsQuery,
+  filters: readonly Prisma.Sql[],
+  counts: ViewCounts,
+): Promise<number> {
+  const narrowed = NARROWING.some((name) => (query[name]?.length ?? 0) > 0);
+  if (!narrowed && query.view !== "closed") return counts[query.view];
   const [row] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM review_items i
-    WHERE i.tenant_id = ${tenantId}::uuid AND i.settled_at IS NULL AND ${which}`;
+    SELECT count(*)::int AS count FROM (SELECT 1 FROM review_items i
+      WHERE ${Prisma.join([...filters], " AND ")} LIMIT ${COUNT_MAX + 1}) counted`;
   return row?.count ?? 0;
 }
 
-function rowOf(row: FoundRow, now: string): ReviewRow {
-  const { kind, reason, business_deadline_at: business, mirror_expires_at: platform } = row;
-  const platformFirst = platform !== null && (business === null || platform < business);
-  const losesAt = (platformFirst ? platform : business)?.toISOString() ?? null;
-  const consequence = consequenceOf({ kind, reason, losesAt }, now);
+async function rowsOf(
+  tx: Tx,
+  tenantId: string,
+  viewer: ReviewViewer,
+  ids: readonly string[],
+  now: string,
+): Promise<ReviewRow[]> {
+  if (ids.length === 0) return [];
+  const found = await foundRows(
+    tx,
+    Prisma.sql`SELECT i.*, '' AS cursor, 1 AS place FROM review_items i
+      WHERE i.tenant_id = ${tenantId}::uuid AND i.id = ANY(${[...ids]}::uuid[])`,
+  );
+  return found.map((row) => rowOf(row, viewer, now));
+}
+
+/** By the index of the queue: once among the breached items, once among the others. */
+async function nextLoss(tx: Tx, tenantId: string): Promise<NextLoss | null> {
+  const [row] = await tx.$queryRaw<
+    { id: string; request_ref: string; loses_at: Date; by_business: boolean }[]
+  >`
+    SELECT first.id, first.request_ref, first.loses_at, r.business_deadline_at IS NOT DISTINCT FROM first.loses_at
+      AS by_business
+    FROM (VALUES (true), (false)) AS kept(in_time), LATERAL (
+      SELECT i.tenant_id, i.id, i.request_ref, i.loses_at FROM review_items i
+      WHERE i.tenant_id = ${tenantId}::uuid AND i.closed_at IS NULL AND (NOT i.breached) = kept.in_time
+        AND coalesce(i.loses_at, 'infinity'::timestamptz) > ledger_now() AND i.loses_at IS NOT NULL
+        AND i.status <> 'settled'
+      ORDER BY coalesce(i.loses_at, 'infinity'::timestamptz) LIMIT 1) first
+    JOIN requests r ON r.tenant_id = first.tenant_id AND r.ref = first.request_ref
+    ORDER BY first.loses_at LIMIT 1`;
+  if (!row) return null;
   return {
-    id: row.id,
-    opId: row.op_id,
-    kind,
-    state: row.state,
+    itemId: row.id,
     requestRef: row.request_ref,
-    subscriber: subscriberOf(row),
-    zone: row.zone ?? "UTC",
-    reason,
-    owner: row.owner,
-    openedAt: row.opened_at.toISOString(),
-    losesAt,
-    losesClock: losesAt === null ? null : platformFirst ? "platform" : "business",
-    consequence,
-    limitMs: AGE_LIMIT_MS[consequence],
-    sentence: sentenceOf(row, now),
-    evidence: evidenceOf(row),
+    at: row.loses_at.toISOString(),
+    clock: row.by_business ? "business" : "platform",
   };
 }
 
-function evidenceOf(row: FoundRow): ReviewEvidence {
-  const { read_id: id, read_at: at, read_outcome: outcome } = row;
-  return {
-    askedExpiresAt: row.canonical_text === null ? null : targetText(row.canonical_text),
-    reads: row.reads,
-    lastRead:
-      id === null || at === null || outcome === null
-        ? null
-        : {
-            id,
-            at: at.toISOString(),
-            outcome,
-            status: row.read_status,
-            expiresAt: row.read_expires_at?.toISOString() ?? null,
-            matches: row.read_matches ?? 0,
-          },
-  };
+async function lastClosed(tx: Tx, tenantId: string): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ at: Date }[]>`
+    SELECT closed_at AS at FROM review_items
+    WHERE tenant_id = ${tenantId}::uuid AND closed_at IS NOT NULL
+    ORDER BY closed_at DESC LIMIT 1`;
+  return row?.at.toISOString() ?? null;
 }
 
-function subscriberOf({ subscriber_id: id, subscriber_name: name }: FoundRow) {
-  return id === null || name === null ? null : { id, name };
-}
-
-function sentenceOf(row: FoundRow, now: string): string {
-  const subscriber = subscriberOf(row);
-  if (subscriber !== null) {
-    const { n } = JSON.parse(row.item_evidence) as { readonly n?: number };
-    return reasonSentence(row.reason, { subscriber: subscriber.name, n: n ?? null });
-  }
-  if (row.op_id === null && row.request_ref !== null) {
-    const evidence: unknown = JSON.parse(row.item_evidence);
-    return reasonSentence(row.reason, requestReviewValues(evidence, row.zone ?? "UTC"));
-  }
-  const payload = row.canonical_text === null ? null : payloadOf(row.canonical_text);
-  const expected = payload !== null && "expected" in payload ? payload.expected : null;
-  const { lastRead, askedExpiresAt } = evidenceOf(row);
-  const values = sentenceValues({
-    state: row.state ?? "needs_review",
-    reason: row.reason,
-    zone: row.zone ?? "UTC",
-    attempts: row.attempts ?? 0,
-    attemptsMax: DEFAULT_BOUNDS.attemptsMax,
-    looks: row.looks ?? 0,
-    looksMax: DEFAULT_BOUNDS.looksMax,
-    callTimeoutMs: 0,
-    unknownSince: row.unknown_since?.toISOString() ?? null,
-    unknownAgeMaxMs: DEFAULT_BOUNDS.unknownAgeMaxMs,
-    nextLookAt: null,
-    approvalExpiresAt: null,
-    dueAt: now,
-    owner: row.owner,
-    successorOpId: null,
-    platformRef: row.platform_ref,
-    target: askedExpiresAt,
-    expected: expected?.expires_at ?? null,
-    expectedStatus: expected?.status ?? null,
-    lastRead,
-    now,
+async function connectionNames(tx: Tx, tenantId: string): Promise<string[]> {
+  const rows = await tx.connection.findMany({
+    where: { tenantId },
+    select: { name: true },
+    orderBy: { name: "asc" },
   });
-  return reasonSentence(row.reason, values);
+  return rows.map(({ name }) => name);
 }

@@ -1,5 +1,6 @@
 import { route } from "@/app/_server/route";
-import { ReviewsQuerySchema, reviewListPage } from "@/lib/queries/review-list-page";
+import { reviewListPage } from "@/lib/queries/review-list-page";
+import { ReviewsQuerySchema } from "@/lib/queries/review-list-query";
 
 export const GET = route(
   {
