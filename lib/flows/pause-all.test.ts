@@ -57,7 +57,16 @@ test("BL-6: the switch over all tenants is an operator's, is seen by every tenan
   expect((await refusalOf(resumeAll(installation, lee, "0".repeat(64)))).code).toBe(
     "preview_changed",
   );
-  await resumeAll(installation, lee, seal.hash);
+  const both = await Promise.allSettled([
+    resumeAll(installation, lee, seal.hash),
+    resumeAll(installation, operatorName("sam"), seal.hash),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(both.find((one) => one.status === "rejected")?.reason).toMatchObject({
+    code: "not_found",
+  });
+  const entries = await owner.controlEvent.count({ where: { kind: "resumed" } });
+  expect(entries).toBe(1);
   await waitUntil(
     async () => {
       await oneRound(worker);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { invariant } from "@/lib/domain/invariant";
 import { firstRate } from "@/lib/domain/ramp";
 import { Refusal } from "@/lib/domain/refusal";
 import { type PreviewSeal, type ResumeGroup, sealOf } from "@/lib/domain/resume-preview";
@@ -8,6 +9,7 @@ import { asTenant, type Database, type Tx } from "@/lib/store/db";
 import {
   activePauseOf,
   insertPause,
+  lockPause,
   openPause,
   type PauseRow,
   recordResumeAsk,
@@ -109,7 +111,9 @@ export async function resumeAll(
     for (const [tenantId, held] of rows) await settleHeld(tx, tenantId, by, held);
     const groups = countsOf(all);
     const rampLimit = await startLimitOf(tx, INSTALLATION, pause);
-    await openPause(tx, INSTALLATION, pause.id, { by, rampTotal: groups.start, rampLimit });
+    const rampTotal = groups.start;
+    const opened = await openPause(tx, INSTALLATION, pause.id, { by, rampTotal, rampLimit });
+    invariant(opened, "a locked switch that holds can be opened");
     await recordControl(tx, INSTALLATION, {
       kind: "resumed",
       about: `switch:${pause.id}`,
@@ -121,10 +125,13 @@ export async function resumeAll(
   });
 }
 
+/** The switch, locked, and what it holds: of two operators at once the second one finds what the first has made of it. */
 async function heldByAll(
   tx: Tx,
 ): Promise<{ readonly pause: PauseRow; readonly rows: ReadonlyMap<string, PreviewRow[]> }> {
-  const pause = await activePauseOf(tx, INSTALLATION, { scope: "all" });
+  const seen = await activePauseOf(tx, INSTALLATION, { scope: "all" });
+  if (seen !== null) await lockPause(tx, INSTALLATION, seen.id);
+  const pause = seen && (await activePauseOf(tx, INSTALLATION, { scope: "all" }));
   if (pause === null) throw new Refusal("not_found");
   const tenants = await tx.tenant.findMany({
     where: { id: { not: INSTALLATION } },

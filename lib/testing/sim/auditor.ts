@@ -99,7 +99,6 @@ export function createAuditor(owner: Database, world: World, stage: Stage): Audi
     }
   }
 
-  /** An end that somebody else brought about is the target all the same (PL-6). */
   /**
    * True when what the platform holds is the target although the effect was another's: an end, or a later reminder or
    * delivery than the approval. Its time stamp decides and names nobody (RC-5).
