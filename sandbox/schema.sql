@@ -120,3 +120,11 @@ CREATE TABLE IF NOT EXISTS received_deliveries (
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX IF NOT EXISTS received_by_receiver ON received_deliveries (receiver, id);
+
+-- The keys of the time-stamping authority, one row: the same authority over all starts.
+CREATE TABLE IF NOT EXISTS tsa_keys (
+  only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one),
+  root text NOT NULL,
+  certificate text NOT NULL,
+  key text NOT NULL
+);

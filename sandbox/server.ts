@@ -8,6 +8,7 @@ import { openDatabase } from "./database";
 import { readCall, sendJson } from "./http";
 import { handleReceiver } from "./receiver";
 import { handleSignerPage } from "./signer-page";
+import { handleTsa } from "./tsa";
 
 export interface SandboxOptions {
   readonly databaseUrl: string;
@@ -76,6 +77,8 @@ async function handle(
       return handleControl(platform, call, response);
     case "sign":
       return handleSignerPage(platform, call, response);
+    case "tsa":
+      return handleTsa(platform, call, response);
     case "receiver":
       return handleReceiver(platform, call, response);
     case "health":
