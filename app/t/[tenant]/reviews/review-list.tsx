@@ -1,121 +1,180 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useRef } from "react";
-import { useLive } from "@/components/frame/live";
-import { ListEmpty, ListError, ListNoMatch, NewRows } from "@/components/list-states";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { type SavedView, SavedViews } from "@/app/t/[tenant]/saved-views";
+import { FilterBar } from "@/components/filter-bar";
+import { type Live, useLive } from "@/components/frame/live";
+import { ListError, NewRows } from "@/components/list-states";
+import type { OwnerChoice } from "@/components/owner-picker";
 import { Pager } from "@/components/pager";
 import { useRowKeys } from "@/components/row-keys";
 import { useStableRows } from "@/components/stable-rows";
 import { ViewTabs } from "@/components/view-tabs";
-import type { ReviewListPage, ReviewRow, ReviewsQuery } from "@/lib/queries/review-list-page";
+import type { ReviewListPage } from "@/lib/queries/review-list-page";
+import type { ReviewRow } from "@/lib/queries/review-rows";
+import { ActDialog } from "./act-dialog";
+import { type Address, addressText } from "./address";
+import { QueueEmpty } from "./queue-empty";
+import { fieldsOf, useFilterChange, valuesOf } from "./queue-filters";
+import { QueueHead } from "./queue-head";
+import { viewTabs } from "./queue-views";
 import { ReviewTable } from "./review-table";
 import classes from "./reviews.module.css";
+import { SelectionBar } from "./selection-bar";
+import { leaveTrail, markOpened, takeOpened } from "./trail";
+import { useItemActs } from "./use-item-acts";
+import { useQueueKeys } from "./use-queue-keys";
 
 interface ReviewListProps {
   readonly tenant: string;
-  readonly query: ReviewsQuery;
+  readonly address: Address;
+  readonly size: number;
   readonly initial: ReviewListPage;
+  readonly owners: readonly OwnerChoice[];
+  readonly saved: readonly SavedView[];
 }
 
-/** Open items with their reason, evidence, age and owner. Deciding is not part of this list. */
-export function ReviewList({ tenant, query, initial }: ReviewListProps) {
+/** Everything that needs a person: ageing on top, views and filters, rows that stay where they are. */
+export function ReviewList(props: ReviewListProps) {
+  const { tenant, address, size, initial, owners, saved } = props;
   const path = `/t/${tenant}/reviews`;
-  const place = placeText(query);
+  const place = addressText(address);
+  const missing = useRef<readonly string[]>([]);
   const live = useLive<ReviewListPage>(
     [tenant, "reviews", place],
-    `/api/v1${path}${place}`,
+    `/api/v1${path}${withAlso(place, missing)}`,
     initial,
   );
   const { data } = live;
-  const stable = useStableRows(place, data.rows, NONE, idOf);
-  const settled = stable.missing.length;
-  const list = useRef<HTMLDivElement>(null);
-  useRowKeys({ list, showNew: stable.show });
   const router = useRouter();
-  const view = (name: "mine" | "all") =>
-    `${path}${placeText({ ...query, view: name, after: undefined })}`;
+  const box = useRef<HTMLInputElement>(null);
+  const patch = useFilterChange();
+  return (
+    <div className={classes.list}>
+      <QueueHead path={path} address={address} data={data} />
+      <ViewTabs label="Views" tabs={viewTabs(path, address, data.counts)} />
+      <SavedViews tenant={tenant} page="reviews" views={saved} query={place} />
+      <FilterBar
+        fields={fieldsOf(data)}
+        values={valuesOf(address)}
+        onChange={patch}
+        onClear={() => router.push(path)}
+        boxRef={box}
+        example="reason:neither_old_nor_new kind:extend request:req_7006"
+      />
+      <Rows {...{ tenant, path, place, address, live, missing, owners, box }} />
+      <Pager
+        noun={["item", "items"]}
+        count={data.count}
+        more={data.more}
+        newer={
+          address.after === undefined ? null : `${path}${addressText(address, { after: null })}`
+        }
+        older={data.older === null ? null : `${path}${addressText(address, { after: data.older })}`}
+        size={size}
+        sizes={[50, 100, 200]}
+        sizeHref={(count) => `${path}${addressText(address, { size: String(count) })}`}
+      />
+    </div>
+  );
+}
+
+interface RowsProps {
+  readonly tenant: string;
+  readonly path: string;
+  readonly place: string;
+  readonly address: Address;
+  readonly live: Live<ReviewListPage>;
+  readonly missing: { current: readonly string[] };
+  readonly owners: readonly OwnerChoice[];
+  readonly box: RefObject<HTMLInputElement | null>;
+}
+
+/** The rows with all that is done on them; keys work on the row that has the focus. */
+function Rows(props: RowsProps) {
+  const { tenant, path, place, address, live, missing, owners, box } = props;
+  const { data } = live;
+  const stable = useStableRows(place, data.rows, data.also, idOf);
+  missing.current = stable.missing;
+  const acts = useItemActs(tenant, live.again);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const router = useRouter();
+  const list = useRef<HTMLDivElement>(null);
+  const ids = stable.rows.map(idOf);
+  const rowOf = (id: string) => stable.rows.find((row) => row.id === id);
+  const toggle = (id: string) =>
+    setChosen((now) => (now.includes(id) ? now.filter((one) => one !== id) : [...now, id]));
+  useRowKeys({ list, box, showNew: stable.show });
+  useQueueKeys({
+    list,
+    act: (act, id) => {
+      const row = rowOf(id);
+      if (row) acts.begin(act, row);
+    },
+    decide: (id) => {
+      markOpened(id);
+      router.push(`${path}/${id}/decide`);
+    },
+    select: toggle,
+    selectAll: () => setChosen(ids),
+    clear: () => setChosen([]),
+  });
+  useTrail(list, `${path}${place}`, ids);
+  const selected = stable.rows.filter(({ id }) => chosen.includes(id));
   return (
     <div className={classes.list} ref={list}>
-      <ViewTabs
-        label="Views"
-        tabs={[
-          {
-            label: "Mine and my team's",
-            href: view("mine"),
-            count: data.counts.mine,
-            active: query.view === "mine",
-          },
-          {
-            label: "All open",
-            href: view("all"),
-            count: data.counts.all,
-            active: query.view === "all",
-          },
-        ]}
-      />
       {live.failed ? (
         <ListError failed={live.failed} again={live.again}>
           The queue could not be loaded. Alerts go out all the same.
         </ListError>
       ) : null}
       <NewRows count={stable.fresh} show={stable.show} />
-      {settled === 0 ? null : (
-        <p role="status" className={classes.note}>
-          {settled} of the items below {settled === 1 ? "is" : "are"} no longer open.
-        </p>
+      <p role="status" className={classes.said}>
+        {acts.said?.text}
+      </p>
+      {selected.length === 0 ? null : (
+        <SelectionBar tenant={tenant} chosen={selected} clear={() => setChosen([])} />
       )}
-      {stable.rows.length > 0 ? (
-        <ReviewTable tenant={tenant} rows={stable.rows} gone={stable.missing} />
+      {stable.rows.length === 0 ? (
+        <QueueEmpty address={address} data={data} clear={() => router.push(path)} />
       ) : (
-        <Empty query={query} all={data.counts.all} clear={() => router.push(path)} />
+        <ReviewTable
+          tenant={tenant}
+          rows={stable.rows}
+          gone={stable.missing}
+          chosen={chosen}
+          toggle={toggle}
+          act={acts.begin}
+        />
       )}
-      <Pager
-        noun={["item", "items"]}
-        count={query.view === "mine" ? data.counts.mine : data.counts.all}
-        more={false}
-        newer={query.after === undefined ? null : view(query.view)}
-        older={data.older === null ? null : `${path}${placeText({ ...query, after: data.older })}`}
-        size={query.size}
-        sizes={[50, 100, 200]}
-        sizeHref={(size) => `${path}${placeText({ ...query, size, after: undefined })}`}
-      />
+      <ActDialog acts={acts} owners={owners} />
     </div>
   );
 }
-
-const NONE: readonly ReviewRow[] = [];
 
 function idOf(row: ReviewRow): string {
   return row.id;
 }
 
-type Place = Partial<Record<keyof ReviewsQuery, string | number | undefined>>;
-
-/** The address of a list; the API takes the same. */
-function placeText({ view, reason, request, size, after }: Place): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries({ view, reason, request, size, after })) {
-    if (value !== undefined && !(name === "size" && value === 50)) params.set(name, String(value));
-  }
-  return `?${params}`;
+/** Rows that left the page are asked for by id, so that what stays on screen is never old news. */
+function withAlso(place: string, missing: { readonly current: readonly string[] }): string {
+  if (missing.current.length === 0) return place;
+  return `${place === "" ? "?" : `${place}&`}also=${missing.current.join(",")}`;
 }
 
-interface EmptyProps {
-  readonly query: ReviewsQuery;
-  readonly all: number;
-  clear(): void;
-}
-
-function Empty({ query, all, clear }: EmptyProps) {
-  if (query.reason !== undefined || query.request !== undefined)
-    return <ListNoMatch onClear={clear} />;
-  if (query.view === "mine" && all > 0) {
-    return (
-      <ListEmpty>
-        Nothing of yours or your team's needs a decision. {all} open for others.
-      </ListEmpty>
-    );
-  }
-  return <ListEmpty>Nothing needs a decision.</ListEmpty>;
+/** Leaves the list as a trail for the item's page, and puts the focus back on the row that one came from. */
+function useTrail(list: RefObject<HTMLElement | null>, href: string, ids: readonly string[]): void {
+  const text = ids.join();
+  useEffect(() => {
+    leaveTrail({ href, ids: text === "" ? [] : text.split(",") });
+  }, [href, text]);
+  useEffect(() => {
+    const opened = takeOpened();
+    const row =
+      opened === null ? null : list.current?.querySelector<HTMLElement>(`[data-id="${opened}"]`);
+    const first = list.current?.querySelector<HTMLElement>("[data-row]");
+    // An item that left the queue gives the focus to the first of those that wait.
+    if (opened !== null) (row?.querySelector<HTMLElement>("[data-row]") ?? first)?.focus();
+  }, [list]);
 }

@@ -1,31 +1,37 @@
 "use client";
 
+import { Checkbox } from "@mantine/core";
+import { Bell } from "lucide-react";
 import Link from "next/link";
 import { AgeBar } from "@/components/age-bar";
 import cards from "@/components/card-table.module.css";
 import { useFrame } from "@/components/frame/frame-facts";
 import { useNow } from "@/components/frame/live";
-import { shortReceipt } from "@/components/read-receipt";
-import { StateBadge } from "@/components/state-badge";
 import { TimeAgo } from "@/components/time-ago";
 import { TimeWithZone } from "@/components/time-with-zone";
-import { kindNoun } from "@/lib/domain/asked";
 import { CONSEQUENCE_WORDS } from "@/lib/domain/consequence";
-import { formatLocal } from "@/lib/domain/deadline";
-import { ownerWords } from "@/lib/domain/waiting";
-import { REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
-import type { ReviewRow } from "@/lib/queries/review-list-page";
+import type { ReviewRow } from "@/lib/queries/review-rows";
+import type { OfferedAct } from "./item-acts";
+import { ItemStatus } from "./item-status";
+import { ItemSubject } from "./item-subject";
+import { ownerText } from "./owner-text";
 import classes from "./reviews.module.css";
+import { RowMenu } from "./row-menu";
+import { markOpened } from "./trail";
 
 interface ReviewTableProps {
   readonly tenant: string;
   readonly rows: readonly ReviewRow[];
-  /** Ids of rows that are shown and no longer open. */
+  /** Ids of rows that are shown and no longer part of this list. */
   readonly gone: readonly string[];
+  readonly chosen: readonly string[];
+  readonly toggle: (id: string) => void;
+  readonly act: (act: OfferedAct, row: ReviewRow) => void;
 }
 
-/** One row per open item; it opens the operation with all that is known. */
-export function ReviewTable({ tenant, rows, gone }: ReviewTableProps) {
+/** One row per item; it opens the item by the link in its reason. */
+export function ReviewTable(props: ReviewTableProps) {
+  const { rows, gone, chosen } = props;
   return (
     <div className={cards.scroll}>
       <table className={cards.table}>
@@ -36,15 +42,22 @@ export function ReviewTable({ tenant, rows, gone }: ReviewTableProps) {
             <th scope="col">Consequence</th>
             <th scope="col">Reason</th>
             <th scope="col">About</th>
-            <th scope="col">Evidence</th>
             <th scope="col">Owner</th>
             <th scope="col">Status</th>
             <th scope="col">Age</th>
+            <th scope="col">New evidence</th>
+            <th scope="col">Act</th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={row.id} tenant={tenant} row={row} gone={gone.includes(row.id)} />
+            <Row
+              key={row.id}
+              {...props}
+              row={row}
+              isGone={gone.includes(row.id)}
+              isChosen={chosen.includes(row.id)}
+            />
           ))}
         </tbody>
       </table>
@@ -52,116 +65,84 @@ export function ReviewTable({ tenant, rows, gone }: ReviewTableProps) {
   );
 }
 
-interface RowProps {
-  readonly tenant: string;
+interface RowProps extends ReviewTableProps {
   readonly row: ReviewRow;
-  readonly gone: boolean;
+  readonly isGone: boolean;
+  readonly isChosen: boolean;
 }
 
-function Row({ tenant, row, gone }: RowProps) {
+function Row({ tenant, row, isGone, isChosen, toggle, act }: RowProps) {
   const now = useNow();
   const { account } = useFrame();
-  const mine = row.owner === `account:${account.id}`;
   return (
-    <tr>
-      <th scope="row">
-        {row.losesAt === null ? (
-          "nothing ends"
-        ) : (
-          <TimeWithZone instant={row.losesAt} kind="deadline" zone={row.zone} />
-        )}
-        {row.losesClock === null ? null : (
-          <span className={cards.second}>
-            {row.losesClock === "platform" ? "platform expiry" : "business deadline"}
-          </span>
-        )}
-      </th>
+    <tr data-id={row.id}>
+      <LosesAt row={row} />
       <td data-label="Consequence">{CONSEQUENCE_WORDS[row.consequence]}</td>
       <td data-label="Reason">
         <div className={classes.reason}>
-          {row.sentence} <code className={classes.code}>{row.reason}</code>
+          <Link
+            href={`/t/${tenant}/reviews/${row.id}`}
+            data-row
+            onClick={() => markOpened(row.id)}
+            className={classes.open}
+          >
+            {row.sentence}
+          </Link>{" "}
+          <code className={classes.code}>{row.reason}</code>
         </div>
       </td>
       <td data-label="About">
-        <div>
-          <About tenant={tenant} row={row} />
-        </div>
+        <ItemSubject tenant={tenant} item={row} />
       </td>
-      <td data-label="Evidence">
-        <Evidence row={row} />
-      </td>
-      <td data-label="Owner">{mine ? "you" : ownerWords(row.owner)}</td>
+      <td data-label="Owner">{ownerText(row.owner, account.id)}</td>
       <td data-label="Status">
-        {gone ? (
-          "no longer open"
-        ) : (
-          <StateBadge family="review" code="open" values={{ team: ownerWords(row.owner) }} />
-        )}
+        <ItemStatus item={row} now={now} />
+        {isGone ? <span className={cards.second}>left this list</span> : null}
       </td>
       <td data-label="Age">
-        <AgeBar since={row.openedAt} limitMs={row.limitMs} now={now} />
+        {row.closedAt === null ? (
+          <AgeBar since={row.openedAt} limitMs={row.limitMs} now={now} />
+        ) : (
+          <span>
+            closed <TimeAgo instant={row.closedAt} />
+          </span>
+        )}
+      </td>
+      <td data-label="New evidence" data-empty={row.regressedAt === null}>
+        {row.regressedAt === null ? (
+          "–"
+        ) : (
+          <span className={classes.bell}>
+            <Bell size={14} aria-hidden /> <TimeAgo instant={row.regressedAt} />
+          </span>
+        )}
+      </td>
+      <td data-label="Act" className={classes.act}>
+        <RowMenu row={row} act={act} />
+        <Checkbox
+          aria-label={`Select ${row.reason} of ${row.requestRef ?? row.id.slice(0, 8)}`}
+          checked={isChosen}
+          onChange={() => toggle(row.id)}
+        />
       </td>
     </tr>
   );
 }
 
-function About({ tenant, row }: { readonly tenant: string; readonly row: ReviewRow }) {
-  const path = `/t/${tenant}`;
+/** What ends first, with which of the two clocks it is. */
+function LosesAt({ row }: { readonly row: ReviewRow }) {
   return (
-    <>
-      {row.opId === null ? null : (
-        <Link href={`${path}/operations/${row.opId}`} data-row>
-          {row.kind === null ? "operation" : kindNoun(row.kind)} op {row.opId.slice(0, 8)}
-        </Link>
+    <th scope="row">
+      {row.losesAt === null ? (
+        "nothing ends"
+      ) : (
+        <TimeWithZone instant={row.losesAt} kind="deadline" zone={row.zone} />
       )}
-      {row.subscriber === null ? null : (
-        <Link href={`${path}/outbox/subscribers/${row.subscriber.id}`} data-row>
-          {row.subscriber.name}
-        </Link>
-      )}
-      {row.requestRef === null ? null : (
+      {row.losesClock === null ? null : (
         <span className={cards.second}>
-          <Link
-            href={`${path}/requests/${row.requestRef}`}
-            {...(row.opId === null ? { "data-row": true } : {})}
-          >
-            {row.requestRef}
-          </Link>
+          {row.losesClock === "platform" ? "platform expiry" : "business deadline"}
         </span>
       )}
-    </>
+    </th>
   );
-}
-
-/** What was wanted beside what the last read showed. */
-function Evidence({ row }: { readonly row: ReviewRow }) {
-  const { askedExpiresAt, lastRead, reads } = row.evidence;
-  return (
-    <div className={classes.evidence}>
-      {askedExpiresAt === null ? null : <div>asked {formatLocal(askedExpiresAt, row.zone)}</div>}
-      {lastRead === null ? (
-        <div>no read for it</div>
-      ) : (
-        <div>
-          saw {seenWords(lastRead, row.zone)}
-          <span className={cards.second}>
-            {shortReceipt(lastRead.id)}, <TimeAgo instant={lastRead.at} /> · {reads}{" "}
-            {reads === 1 ? "read" : "reads"}
-          </span>
-        </div>
-      )}
-    </div>
-  );
-}
-
-function seenWords(read: NonNullable<ReviewRow["evidence"]["lastRead"]>, zone: string): string {
-  if (read.outcome !== "read") return read.outcome.replaceAll("_", " ");
-  if (read.matches > 1) return `${read.matches} matches`;
-  const { status } = read;
-  const word =
-    status !== null && Object.hasOwn(REQUEST_WORDS, status)
-      ? REQUEST_WORDS[status as RequestWordCode].label
-      : status;
-  const parts = [word, read.expiresAt === null ? null : formatLocal(read.expiresAt, zone)];
-  return parts.filter((part) => part !== null).join(", ");
 }
