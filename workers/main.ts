@@ -29,6 +29,7 @@ import { serveStatus } from "@/lib/runtime/status-server";
 import { type WorkerRuntime, workerRuntime } from "@/lib/runtime/worker";
 import { createHands, type Hands, taking } from "./hands";
 import { loop } from "./loop";
+import { notifying } from "./notices";
 import { relaying } from "./relay";
 import { openSession, type WorkerSession } from "./session";
 
@@ -37,6 +38,7 @@ const SLOTS = 8;
 const SPARE_SLOTS = 2;
 /** Deliveries to subscribers only wait for an answer; many fit beside each other. */
 const RELAY_SLOTS = 16;
+const NOTICE_SLOTS = 4;
 const REST_MS = 500;
 const SWEEP_REST_MS = 1_000;
 const DRIFT_REST_MS = 5_000;
@@ -141,6 +143,7 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
     createHands(SLOTS),
     createHands(SPARE_SLOTS),
     createHands(RELAY_SLOTS),
+    createHands(NOTICE_SLOTS),
   ] as const;
   const lag = createLoopLag();
   const beating = loop(() => heartbeat(runtime, hands, lag), {
@@ -152,6 +155,7 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
   await Promise.all([
     ...loops(context, session, hands, stopping),
     relaying(runtime, session, hands[3], stopping),
+    notifying(runtime, hands[4], stopping),
   ]);
   await Promise.all([drain(runtime, hands), zonesCompared]);
   ending.abort();

@@ -1,4 +1,7 @@
-/** What people are told of (OB-2). `test` is what a person sends to see whether a way works. */
+/**
+ * What people are told of (OB-2). `unreached` goes to the next in line when nobody took a notice; `test` is what a person
+ * sends to see whether a way works.
+ */
 export const NOTICE_KINDS = [
   "review_opened",
   "review_reminder",
@@ -8,6 +11,7 @@ export const NOTICE_KINDS = [
   "approval_waiting",
   "second_person_wanted",
   "unowned",
+  "unreached",
   "test",
 ] as const;
 
@@ -32,7 +36,7 @@ export interface NoticeWish {
   /** What it is about (owner, reason, connection, kind of notice), never the single item. */
   readonly matter: string;
   readonly audience: NoticeAudience;
-  readonly kind: Exclude<NoticeKind, "test">;
+  readonly kind: Exclude<NoticeKind, "unreached" | "test">;
   /** Goes out at any hour, and again while the matter is open. */
   readonly escalation: boolean;
   readonly subject: NoticeSubject;

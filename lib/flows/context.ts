@@ -49,6 +49,8 @@ export interface ConsoleContext {
   readonly log: Log;
   /** `host:port` of internal targets that subscribers may have, by a setting of the installation; none when left out. */
   readonly deliveryTargets?: readonly string[];
+  /** Whether the installation has a mail server; off when left out. */
+  readonly mailIsOn?: boolean;
 }
 
 /** Who acts in one tenant. Membership and scopes were read from the database in this very request (PV-1, C-36). */

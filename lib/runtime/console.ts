@@ -40,10 +40,17 @@ function create(): ConsoleContext {
     DEADLINE_LEDGER_VAULT_KEY,
     LOG_LEVEL,
     OUTBOX_ALLOWED_HOSTS: deliveryTargets,
+    SMTP_URL,
   } = consoleEnv();
   const db = connect(CONSOLE_DATABASE_URL ?? DATABASE_URL, { role: "deadline_console" });
   const log = countingLog(createLog(LOG_LEVEL), consoleMetrics());
   // Nothing waits for it: it only writes warnings, and it catches its own errors.
   void warnOfZoneRules(db, log);
-  return { db, vaultKey: DEADLINE_LEDGER_VAULT_KEY, log, deliveryTargets };
+  return {
+    db,
+    vaultKey: DEADLINE_LEDGER_VAULT_KEY,
+    log,
+    deliveryTargets,
+    mailIsOn: SMTP_URL !== undefined,
+  };
 }

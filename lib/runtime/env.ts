@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const VAULT_KEY_BYTES = 32;
 
-const shared = z.object({
+const base = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://"),
   DEADLINE_LEDGER_VAULT_KEY: z
     .string()
@@ -32,9 +32,28 @@ const shared = z.object({
   WORKER_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   // Who scrapes metrics shows it as a bearer token; without one only this machine may look.
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  // The server by which people are told and the sender that it shows; mail is off while they are left out.
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")
+    .refine((text) => URL.canParse(text) && new URL(text).hostname !== "", "must name a server")
+    .optional(),
+  MAIL_FROM: z.email("must be an address").optional(),
+  // The console's origin as people type it; links in messages lead there.
+  NEXTAUTH_URL: z.url().default("http://localhost:3000"),
 });
 
-const console = shared.extend({
+const MAIL_IS_WHOLE = {
+  path: ["MAIL_FROM"],
+  message: "goes together with SMTP_URL: set both or neither",
+};
+
+const mailIsWhole = (set: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined }) =>
+  (set.SMTP_URL === undefined) === (set.MAIL_FROM === undefined);
+
+const shared = base.refine(mailIsWhole, MAIL_IS_WHOLE);
+
+const consoleBase = base.extend({
   // The address for the console's own login, which can take no other role; left out, that of DATABASE_URL is used.
   CONSOLE_DATABASE_URL: z
     .string()
@@ -45,6 +64,8 @@ const console = shared.extend({
   // The origin as people type it. Cookies are secure when it is https, and writes must come from it.
   NEXTAUTH_URL: z.url(),
 });
+
+const console = consoleBase.refine(mailIsWhole, MAIL_IS_WHOLE);
 
 export type Env = z.infer<typeof shared>;
 export type ConsoleEnv = z.infer<typeof console>;

@@ -1,8 +1,10 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
 import type { Log } from "@/lib/flows/context";
+import type { NoticeWays } from "@/lib/flows/notice-ways";
 import type { WorkerContext } from "@/lib/flows/worker-context";
 import { createDelivery, type Deliver } from "@/lib/providers/delivery";
+import { createMailer } from "@/lib/providers/mail";
 import { providerFor } from "@/lib/providers/registry";
 import { ledgerFigures } from "@/lib/queries/ledger-figures";
 import { openApiKey } from "@/lib/store/connection-secrets";
@@ -23,6 +25,8 @@ export interface WorkerRuntime {
   readonly databaseUrl: string;
   /** Sends to subscribers, and to no internal network but where the installation says so. */
   readonly deliver: Deliver;
+  /** By what people are told. */
+  readonly notices: NoticeWays;
   /** What it counts of itself, also carried by its heartbeat. */
   readonly meter: WorkerMeter;
   /** Where and how it answers those who watch it. */
@@ -42,10 +46,12 @@ export function workerRuntime(): WorkerRuntime {
   const log = countingLog(createLog(settings.LOG_LEVEL), metrics);
   const owner = connect(databaseUrl, { poolMax: 4 });
   const db = connect(databaseUrl, { role: "deadline_worker", poolMax: 10 });
+  const deliver = createDelivery({ allowedTargets: settings.OUTBOX_ALLOWED_HOSTS });
   return {
     identity: { id, name, build, sessionKey: sessionKey() },
     databaseUrl,
-    deliver: createDelivery({ allowedTargets: settings.OUTBOX_ALLOWED_HOSTS }),
+    deliver,
+    notices: noticeWays(settings, deliver),
     meter,
     status: statusOptions(settings, metrics, owner, log),
     context: {
@@ -74,6 +80,15 @@ function statusOptions(
 ): WorkerRuntime["status"] {
   const scrape = createScrape(metrics, () => ledgerFigures(owner), log);
   return { host, port, token, log, contentType: metrics.contentType, scrape };
+}
+
+function noticeWays(settings: Env, deliver: Deliver): NoticeWays {
+  const { SMTP_URL: url, MAIL_FROM: from, NEXTAUTH_URL: origin } = settings;
+  return {
+    mail: url === undefined || from === undefined ? null : createMailer({ url, from }),
+    deliver,
+    consoleUrl: origin.replace(/\/+$/, ""),
+  };
 }
 
 function openProvider(vaultKey: Buffer, connection: ConnectionRow) {

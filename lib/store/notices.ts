@@ -1,9 +1,10 @@
 import type { NoticeKind } from "@/lib/domain/notice";
-import type { Tx } from "./db";
+import { WAITS_FOR_MEMBER } from "./approval-waits";
+import type { Db, Tx } from "./db";
 
 /**
- * Closes the open matter of this audience when nothing joined it for `quietMs`; an escalation when it is older than
- * `windowMs`. What was not sent yet still goes out.
+ * Closes the open matter of this audience when nothing joined it for `quietMs`, unless its message still waits to be
+ * sent to all; an escalation when it is older than `windowMs`.
  */
 export async function endQuietMatter(
   tx: Tx,
@@ -21,7 +22,10 @@ export async function endQuietMatter(
     WHERE tenant_id = ${tenantId}::uuid AND matter = ${ended.matter} AND audience = ${ended.audience}
       AND escalation = ${ended.escalation} AND closed_at IS NULL AND planned_at IS NOT NULL
       AND CASE WHEN escalation THEN opened_at < ledger_now() - ${ended.windowMs}::integer * interval '1 millisecond'
-        ELSE joined_at < ledger_now() - ${ended.quietMs}::integer * interval '1 millisecond' END`;
+        ELSE joined_at < ledger_now() - ${ended.quietMs}::integer * interval '1 millisecond'
+          AND (reached_at IS NOT NULL OR NOT EXISTS (SELECT 1 FROM notice_deliveries d
+            WHERE d.tenant_id = notices.tenant_id AND d.notice_id = notices.id
+              AND d.state IN ('queued', 'retrying'))) END`;
 }
 
 export interface JoiningNotice {
@@ -51,4 +55,36 @@ export async function joinMatter(tx: Tx, tenantId: string, joining: JoiningNotic
     ON CONFLICT (tenant_id, matter, audience, escalation) WHERE closed_at IS NULL
     DO UPDATE SET count = n.count + excluded.count, joined_at = ledger_now(),
       loses_at = least(n.loses_at, excluded.loses_at)`;
+}
+
+/**
+ * Closes matters of every tenant of which nothing is open any more, and drops what was not sent of them; what is in
+ * somebody's hands goes on. Returns how many matters.
+ */
+export async function endSettledMatters(owner: Db, limit: number): Promise<number> {
+  const [row] = await owner.$queryRaw<{ count: number }[]>`
+    WITH settled AS MATERIALIZED (
+      SELECT n.tenant_id, n.id FROM notices n
+      WHERE n.closed_at IS NULL AND CASE
+        WHEN n.kind = 'approval_waiting' THEN NOT EXISTS (
+          SELECT 1 FROM operations o
+          JOIN memberships m ON m.tenant_id = o.tenant_id AND 'account:' || m.account_id = n.audience
+          LEFT JOIN policies p ON p.tenant_id = o.tenant_id AND p.kind = o.kind AND p.version = o.policy_version
+          WHERE o.tenant_id = n.tenant_id AND ${WAITS_FOR_MEMBER})
+        WHEN (n.kind LIKE 'review_%' OR n.kind = 'unreached') AND n.reason IS NOT NULL THEN NOT EXISTS (
+          SELECT 1 FROM review_items r
+          WHERE r.tenant_id = n.tenant_id AND r.reason = n.reason AND r.settled_at IS NULL)
+        ELSE false END
+      LIMIT ${limit} FOR UPDATE OF n SKIP LOCKED
+    ), closed AS (
+      UPDATE notices n SET closed_at = ledger_now(), closed_why = 'settled'
+      FROM settled s WHERE n.tenant_id = s.tenant_id AND n.id = s.id
+      RETURNING n.tenant_id, n.id
+    ), dropped AS (
+      UPDATE notice_deliveries d SET state = 'dropped', lease_owner = NULL, lease_until = NULL
+      FROM closed c WHERE d.tenant_id = c.tenant_id AND d.notice_id = c.id AND d.state IN ('queued', 'retrying')
+        AND (d.lease_until IS NULL OR d.lease_until <= ledger_now())
+    )
+    SELECT count(*)::int AS count FROM closed`;
+  return row?.count ?? 0;
 }

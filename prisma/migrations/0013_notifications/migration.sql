@@ -78,6 +78,10 @@ CREATE TABLE notices (
   -- A storm gathers until then, so that the message can tell how many.
   plan_at timestamptz NOT NULL DEFAULT ledger_now(),
   planned_at timestamptz,
+  -- Only who of the team is on call was told.
+  by_rota boolean NOT NULL DEFAULT false,
+  -- There was no way to tell anybody: mail is off and the tenant has no endpoint.
+  silent boolean NOT NULL DEFAULT false,
   closed_at timestamptz,
   closed_why text CHECK (closed_why IN ('quiet', 'settled')),
   reached_at timestamptz,
@@ -94,7 +98,8 @@ CREATE UNIQUE INDEX notices_one_open_per_matter ON notices (tenant_id, matter, a
 CREATE INDEX notices_to_plan ON notices (plan_at, tenant_id, id) WHERE planned_at IS NULL AND closed_at IS NULL;
 CREATE INDEX notices_open ON notices (tenant_id, kind, id) WHERE closed_at IS NULL;
 CREATE INDEX notices_to_judge ON notices (tenant_id, id)
-  WHERE planned_at IS NOT NULL AND reached_at IS NULL AND unreached_at IS NULL AND closed_why IS DISTINCT FROM 'settled';
+  WHERE planned_at IS NOT NULL AND reached_at IS NULL AND unreached_at IS NULL AND NOT silent AND kind <> 'test'
+    AND closed_why IS DISTINCT FROM 'settled';
 
 -- One notice by one way. The id makes the Message-ID and the webhook-id, so that a repeat is known as one.
 CREATE TABLE notice_deliveries (
