@@ -29,12 +29,15 @@ export const DEFAULT_SEALS: SealSettings = { everyMs: 3_600_000, leavesMax: 20_0
 export const SETTLE_MS = 600_000;
 const TENANTS = 20;
 
+/** What sealing needs of a worker. */
+export type SealContext = Pick<WorkerContext, "owner" | "db" | "log">;
+
 /**
  * One round of seals (SM-4): every tenant whose seal is due gets one over the chains that moved since its last.
  * Returns how many were made. Two workers never seal the same tenant at a time, and no writer waits for a seal.
  */
 export async function sealChains(
-  context: WorkerContext,
+  context: SealContext,
   settings: SealSettings = DEFAULT_SEALS,
 ): Promise<number> {
   const due = await tenantsToSeal(context.owner, settings.everyMs, TENANTS);
