@@ -28,6 +28,8 @@ export interface ReadOrder {
   readonly orderedAt: string;
   /** Null while no worker has taken it. */
   readonly takenAt: string | null;
+  /** When the read budget has room for it (PL-7); null when it is next, taken or answered. */
+  readonly possibleAt: string | null;
   /** Null while there is no answer. */
   readonly receiptId: string | null;
   /** What the read came to: read, not_found, declined or unreadable; null while there is no answer. */
@@ -45,12 +47,13 @@ export async function readOrder(
   return asTenant(ctx.db, tenantId, async (tx) => {
     const row = await readOrderById(tx, tenantId, orderId);
     if (!row) throw new Refusal("not_found");
-    const { requestRef, orderedAt, takenAt, receiptId } = row;
+    const { requestRef, orderedAt, takenAt, possibleAt, receiptId } = row;
     return {
       orderId,
       requestRef,
       orderedAt: orderedAt.toISOString(),
       takenAt: takenAt?.toISOString() ?? null,
+      possibleAt: possibleAt?.toISOString() ?? null,
       receiptId,
       outcome: receiptId && (await receiptOutcome(tx, tenantId, receiptId)),
     };

@@ -30,6 +30,8 @@ export interface ReadOrderRow {
   readonly orderedAt: Date;
   readonly takenAt: Date | null;
   readonly receiptId: string | null;
+  /** While nobody reads: the moment at which the read budget has room for it (PL-7); null when it is next. */
+  readonly possibleAt: Date | null;
 }
 
 /** One order of a tenant; null when there is none. */
@@ -38,10 +40,11 @@ export async function readOrderById(
   tenantId: string,
   id: string,
 ): Promise<ReadOrderRow | null> {
-  return db.readOrder.findUnique({
-    where: { tenantId_id: { tenantId, id } },
-    select: { id: true, requestRef: true, orderedAt: true, takenAt: true, receiptId: true },
-  });
+  const [row] = await db.$queryRaw<ReadOrderRow[]>`
+    SELECT id, request_ref AS "requestRef", ordered_at AS "orderedAt", taken_at AS "takenAt", receipt_id AS "receiptId",
+      CASE WHEN taken_at IS NULL AND due_at > ledger_now() THEN due_at END AS "possibleAt"
+    FROM read_orders WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid`;
+  return row ?? null;
 }
 
 /** What the receipt of an order came to, without its body; null when there is no such receipt. */

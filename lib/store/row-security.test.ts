@@ -130,6 +130,7 @@ async function fill(): Promise<void> {
   await db.inboxRefusal.create({
     data: { tenantId, connectionId, hour: at, why: "signature", count: 1 },
   });
+  await db.inboxTally.create({ data: { tenantId, connectionId, outcome: "applied", count: 1 } });
   await db.reminderOwner.create({
     data: { tenantId, requestRef: ref, version: 2, owner: "platform", decidedBy: "user:test" },
   });

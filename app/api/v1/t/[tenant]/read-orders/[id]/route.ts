@@ -13,6 +13,10 @@ export const GET = route(
       requestRef: z.string(),
       orderedAt: z.string(),
       takenAt: z.string().nullable(),
+      possibleAt: z
+        .string()
+        .nullable()
+        .describe("When the read budget has room for it; null when it is next, taken or answered"),
       receiptId: z.guid().nullable().describe("The read; null while there is none"),
       outcome: z.string().nullable(),
     }),

@@ -1,0 +1,29 @@
+import type { Tx } from "./db";
+
+/** What an event or a copy of one came to. `received`: recorded at intake and not applied yet. */
+export type InboxTally =
+  | "received"
+  | "applied"
+  | "no_change"
+  | "unmatched"
+  | "quarantined"
+  | "dead"
+  | "duplicate";
+
+/**
+ * Counts what events of one connection came to, in the transaction that brings it about (OP-1). The rows are shared by
+ * all who record, so this is the last statement before the commit. One statement, in the order of the outcomes (C-09).
+ */
+export async function tallyOutcomes(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+  outcomes: readonly InboxTally[],
+): Promise<void> {
+  if (outcomes.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO inbox_tallies (tenant_id, connection_id, outcome, count)
+    SELECT ${tenantId}::uuid, ${connectionId}::uuid, o.outcome, count(*)
+    FROM unnest(${[...outcomes]}::text[]) AS o(outcome) GROUP BY o.outcome ORDER BY o.outcome
+    ON CONFLICT (tenant_id, connection_id, outcome) DO UPDATE SET count = inbox_tallies.count + EXCLUDED.count`;
+}
