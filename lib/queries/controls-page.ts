@@ -189,7 +189,9 @@ async function logOf(tx: Tx, tenantId: string, viewer: string): Promise<readonly
     // What concerns subscribers and the settings of connections stands on their own pages.
     where: {
       tenantId,
-      NOT: [{ about: { startsWith: "subscriber:" } }, { about: { startsWith: "connection:" } }],
+      NOT: ["subscriber:", "connection:", "history:"].map((startsWith) => ({
+        about: { startsWith },
+      })),
     },
     orderBy: [{ at: "desc" }, { id: "desc" }],
     take: LOG_SIZE,

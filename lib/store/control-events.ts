@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ConnectionAct } from "@/lib/domain/connection-acts";
+import type { HistoryAct } from "@/lib/domain/history-acts";
 import type { OutboxAct } from "@/lib/domain/outbox-acts";
 import type { Db, Tx } from "./db";
 
@@ -13,6 +14,7 @@ export type ControlEventKind =
   | "limits_changed"
   | "policy_saved"
   | ConnectionAct
+  | HistoryAct
   | OutboxAct;
 
 export interface ControlEvent {
