@@ -199,3 +199,33 @@ export function unsentMove(code: DecisionCode): DecidedMove | null {
       return null;
   }
 }
+
+/**
+ * What a later read settles without anybody deciding (RV-1): the effect is there, the request has ended, or what has a
+ * successor is proven absent (ID-7). Null while a person is still needed.
+ */
+export function settledByRead(
+  subject: DecidedSubject,
+  phase: LookPhase,
+  observation: Observation,
+): DecidedMove | null {
+  const { operation, descriptor } = subject;
+  const look = judgeLook(
+    { ...operation, looks: 0, unknownForMs: 0 },
+    phase,
+    observation,
+    descriptor,
+  );
+  switch (look.to) {
+    case "done":
+      return operation.attempts === 0
+        ? { to: "obsolete", reason: "already_so" }
+        : { to: "done", reason: look.reason, ...refOf(look) };
+    case "obsolete":
+      return { to: "obsolete", reason: look.reason };
+    case "superseded":
+      return { to: "superseded", reason: "superseded" };
+    default:
+      return null;
+  }
+}
