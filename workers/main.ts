@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { alertPass } from "@/lib/flows/alert-pass";
 import { applyWaitingEvents } from "@/lib/flows/apply-waiting-events";
 import { claimDueLooks, claimDueWork } from "@/lib/flows/claim-work";
 import { warnOfZoneRules } from "@/lib/flows/compare-zone-rules";
@@ -43,6 +44,7 @@ const REST_MS = 500;
 const SWEEP_REST_MS = 1_000;
 const DRIFT_REST_MS = 5_000;
 const ZONES_REST_MS = 60_000;
+const ALERTS_REST_MS = 5_000;
 const BEAT_REST_MS = 2_000;
 const CONTROLS_REST_MS = 5_000;
 /** A stopping worker waits this long for what is under way; whatever is left then becomes unknown by its lease. */
@@ -113,6 +115,7 @@ function loops(
     loop(() => pollRequests(context), { ...shared, name: "polls", restMs: SWEEP_REST_MS }),
     loop(() => applyWaitingEvents(context), { ...shared, name: "inbox", restMs: REST_MS }),
     loop(() => lastLooks(context), { ...shared, name: "last_looks", restMs: SWEEP_REST_MS }),
+    loop(() => alertPass(context), { ...shared, name: "alerts", restMs: ALERTS_REST_MS }),
     loop(() => shadowPass(context), { ...shared, name: "shadow", restMs: SWEEP_REST_MS }),
     loop(() => fulfilReads(context), {
       ...shared,

@@ -13,7 +13,9 @@ export type ControlKind =
   | "mode_changed"
   | "mode_asked"
   | "limits_changed"
-  | "policy_saved";
+  | "policy_saved"
+  | "routing_saved"
+  | "rota_saved";
 
 /** One entry of the record of controls as a sentence (BL-6, GO-1). */
 export function controlSentence(kind: ControlKind, { about, body }: Recorded): string {
@@ -34,6 +36,10 @@ export function controlSentence(kind: ControlKind, { about, body }: Recorded): s
       return `Changed limits of ${about}.`;
     case "policy_saved":
       return `Saved the policy for ${about}.`;
+    case "routing_saved":
+      return `Saved ${about}: ${counted(body.rules, "rule")}, ${shown(body.added)} of them new.`;
+    case "rota_saved":
+      return `Saved ${about}: ${counted(body.shifts, "shift")}, ${shown(body.added)} of them new.`;
   }
 }
 

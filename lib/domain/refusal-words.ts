@@ -192,6 +192,16 @@ export const REFUSALS = {
     409,
     "This delivery is {state} by now, or its try is under way. Look again.",
   ),
+  notice_endpoint_name_taken: refusal(
+    409,
+    "There is an endpoint of that name. Choose another name.",
+  ),
+  notice_endpoint_stopped: refusal(409, "This endpoint is stopped. Start it first."),
+  notice_no_way: refusal(
+    409,
+    "There is no way to reach you: switch one on and save it first. Mail needs an address and a mail server.",
+  ),
+  notice_tests_too_many: refusal(429, "At most {n} tests in ten minutes. Wait a little."),
   subscriber_name_taken: refusal(409, "There is a subscriber of that name. Choose another name."),
   subscriber_changed: refusal(
     409,

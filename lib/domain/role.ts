@@ -71,6 +71,12 @@ export const PERMISSIONS = {
   "review.decide": { roles: ROLES, scope: null },
   /** Confirm or refuse another person's decision against a read. */
   "review.override": { roles: ROLES, scope: null },
+  /** Take, assign, hand over, acknowledge, snooze a review item, or mark it as seen (RV-4). */
+  "review.act": { roles: ROLES, scope: null },
+  /** Change who gets which review item, and who is on call (RV-1). */
+  "routing.save": { roles: ["admin"], scope: null },
+  /** Change where the tenant is told, and send tests there (OB-2). */
+  "notices.manage": { roles: ["admin"], scope: null },
   /** Reveal a contact from the vault. */
   "vault.read": { roles: ["account_manager", "on_call", "compliance"], scope: null },
 } as const satisfies Record<string, Grant>;

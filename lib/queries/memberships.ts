@@ -1,5 +1,5 @@
 import type { Role } from "@/lib/domain/role";
-import { asAccount, asTenant, type Database, ledgerNow } from "@/lib/store/db";
+import { asAccount, asTenant, type Database } from "@/lib/store/db";
 import { breachedReviews } from "./breached-reviews";
 
 export interface Membership {
@@ -81,8 +81,7 @@ export async function tenantCounts(
           OR EXISTS (SELECT 1 FROM connections c
             WHERE c.tenant_id = ${tenantId}::uuid AND c.paused_at IS NOT NULL) AS "paused"`;
     if (!row) throw new Error("the database gave no counts");
-    const reviewsBreached =
-      row.reviewsOpen === 0 ? 0 : await breachedReviews(tx, tenantId, await ledgerNow(tx));
+    const reviewsBreached = row.reviewsOpen === 0 ? 0 : await breachedReviews(tx, tenantId);
     return { ...row, reviewsBreached };
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ConnectionAct } from "@/lib/domain/connection-acts";
 import type { HistoryAct } from "@/lib/domain/history-acts";
+import type { NoticeAct } from "@/lib/domain/notice-acts";
 import type { OutboxAct } from "@/lib/domain/outbox-acts";
 import type { Db, Tx } from "./db";
 
@@ -13,8 +14,11 @@ export type ControlEventKind =
   | "mode_asked"
   | "limits_changed"
   | "policy_saved"
+  | "routing_saved"
+  | "rota_saved"
   | ConnectionAct
   | HistoryAct
+  | NoticeAct
   | OutboxAct;
 
 export interface ControlEvent {

@@ -60,7 +60,15 @@ import * as resends from "./t/[tenant]/requests/[ref]/resends/route";
 import * as request from "./t/[tenant]/requests/[ref]/route";
 import * as voids from "./t/[tenant]/requests/[ref]/voids/route";
 import * as requests from "./t/[tenant]/requests/route";
+import * as acknowledgements from "./t/[tenant]/reviews/[id]/acknowledgements/route";
+import * as itemAssignments from "./t/[tenant]/reviews/[id]/assignments/route";
+import * as handOvers from "./t/[tenant]/reviews/[id]/hand-overs/route";
+import * as sightings from "./t/[tenant]/reviews/[id]/sightings/route";
+import * as snoozes from "./t/[tenant]/reviews/[id]/snoozes/route";
 import * as reviews from "./t/[tenant]/reviews/route";
+import * as whoWouldGet from "./t/[tenant]/routing/owner/route";
+import * as rota from "./t/[tenant]/routing/rota/route";
+import * as routing from "./t/[tenant]/routing/route";
 import * as savedView from "./t/[tenant]/saved-views/[id]/route";
 import * as savedViews from "./t/[tenant]/saved-views/route";
 import * as sends from "./t/[tenant]/sends/route";
@@ -110,6 +118,14 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/operations": operations,
   "/api/v1/t/{tenant}/operations/{opId}": operation,
   "/api/v1/t/{tenant}/reviews": reviews,
+  "/api/v1/t/{tenant}/reviews/{id}/acknowledgements": acknowledgements,
+  "/api/v1/t/{tenant}/reviews/{id}/assignments": itemAssignments,
+  "/api/v1/t/{tenant}/reviews/{id}/hand-overs": handOvers,
+  "/api/v1/t/{tenant}/reviews/{id}/sightings": sightings,
+  "/api/v1/t/{tenant}/reviews/{id}/snoozes": snoozes,
+  "/api/v1/t/{tenant}/routing": routing,
+  "/api/v1/t/{tenant}/routing/owner": whoWouldGet,
+  "/api/v1/t/{tenant}/routing/rota": rota,
   "/api/v1/t/{tenant}/operations/{opId}/approval-withdrawals": approvalWithdrawals,
   "/api/v1/t/{tenant}/operations/{opId}/approvals": operationApprovals,
   "/api/v1/t/{tenant}/operations/{opId}/checks": checks,
