@@ -1,3 +1,4 @@
+import { INBOX_WORDS, type InboxOutcome } from "@/lib/domain/inbox-words";
 import type { OperationState } from "@/lib/domain/operation";
 import {
   DELIVERY_WORDS,
@@ -45,6 +46,7 @@ interface Codes {
   worker: WorkerState;
   chain: ChainState;
   age: AgeBand;
+  inbox: InboxOutcome | "duplicate";
   delivery: DeliveryState;
   subscriber: SubscriberHealth;
 }
@@ -62,6 +64,7 @@ const WORDS: { readonly [Family in BadgeFamily]: Record<Codes[Family], Word> } =
   worker: WORKER_WORDS,
   chain: CHAIN_WORDS,
   age: AGE_BAND_WORDS,
+  inbox: INBOX_WORDS,
   delivery: DELIVERY_WORDS,
   subscriber: SUBSCRIBER_WORDS,
 };

@@ -14,6 +14,7 @@ export const PEOPLE = {
   OC2: "oc2@north.example",
   CO: "co@north.example",
   AD: "ad@north.example",
+  SOUTH_AD: "ad@south.example",
   SOUTH_AM1: "am1@south.example",
   SOUTH_AM2: "am2@south.example",
   ROBIN: "robin@both.example",

@@ -12,7 +12,11 @@ const REQUEST = /^[A-Za-z0-9_-]{3,60}$/;
 export function jumpsFor(typed: string): readonly Jump[] {
   const text = typed.trim();
   if (OPERATION.test(text)) {
-    return [{ label: `Operation ${text}`, path: `/operations/${text.toLowerCase()}` }];
+    const id = text.toLowerCase();
+    return [
+      { label: `Operation ${text}`, path: `/operations/${id}` },
+      { label: `Event ${text}`, path: `/inbox/${id}` },
+    ];
   }
   const jumps: Jump[] = [];
   const prefix = OPERATION_PREFIX.exec(text)?.[1];

@@ -35,6 +35,7 @@ const GROUPS: readonly PageGroup[] = [
     pages: [
       page("operations", "/operations", "Operations", "send", "o"),
       page("reviews", "/reviews", "Review queue", "user-search", "r"),
+      page("inbox", "/inbox", "Inbox", "inbox", "i"),
       page("outbox", "/outbox", "Outbox", "send-horizontal", "u"),
     ],
   },

@@ -13,6 +13,16 @@ export const SETTINGS: readonly SettingsPage[] = [
     what: "Who proposes and approves each kind of operation, how long a proposal waits, who reminds and when requests close.",
   },
   {
+    path: "/connections",
+    label: "Connections",
+    what: "Platforms that this tenant works with: health, secrets of their deliveries, polling, and what each can do.",
+  },
+  {
+    path: "/routing",
+    label: "Routing",
+    what: "Who gets which review item, who is told next when nobody acts, and who is on call.",
+  },
+  {
     path: "/zones",
     label: "Zone data",
     what: "Which time-zone rules deadlines are computed with, who would count differently, and the platforms' clocks.",

@@ -1,6 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { useLive } from "@/components/frame/live";
@@ -57,7 +58,7 @@ export function RequestDetail({ tenant, initial, tab, may }: RequestDetailProps)
         crumbs={[{ label: "Requests", href: `/t/${tenant}/requests` }]}
         badge={<StatusNow tenant={tenant} view={view} />}
         action={offers ? <ProposeMenu path={path} /> : undefined}
-        note={noteOf(view)}
+        note={<Note tenant={tenant} view={view} />}
       />
       {live.failed ? (
         <ListError failed={live.failed} again={live.again}>
@@ -121,10 +122,16 @@ function StatusNow({ tenant, view }: { readonly tenant: string; readonly view: R
   );
 }
 
-function noteOf(view: RequestView): string {
-  const { connection, descriptor, revision } = view;
+/** Where it lives, what that platform promises, and what it told us. */
+function Note({ tenant, view }: { readonly tenant: string; readonly view: RequestView }) {
+  const { connection, descriptor, revision, ref } = view;
   const name = `${connection.name}${connection.sandbox ? " (sandbox)" : ""}`;
-  return `Connection ${name} · ${lookupSentence(descriptor)} · contract revision ${revision}`;
+  return (
+    <>
+      Connection {name} · {lookupSentence(descriptor)} · contract revision {revision} ·{" "}
+      <Link href={`/t/${tenant}/inbox?request=${ref}`}>Events of {ref}</Link>
+    </>
+  );
 }
 
 function tabsOf(path: string, tab: RequestTab, view: RequestView) {
