@@ -17,7 +17,6 @@ import {
 import { effectIsReadable } from "./reached";
 import { type Role, roleMay } from "./role";
 import { expectedExpiry, targetOf } from "./target";
-import { teamOf } from "./team";
 import type { Baseline, JudgedOperation, LookPhase } from "./verdict";
 
 /** The operation of an item with all that a decision depends on. */
@@ -250,17 +249,4 @@ export function factsHash({ itemId, reason, settledAt, operation, request }: Mat
       version: request.mirrorVersion,
     },
   });
-}
-
-/** Whether this person decides about the item: on-call about every one, everybody else about what is theirs (RV-3). */
-export function mayDecide(
-  person: { readonly accountId: string; readonly role: Role },
-  item: Pick<Matter, "owner" | "team" | "assignedTo">,
-): boolean {
-  if (person.role === "on_call") return true;
-  return (
-    item.owner === `account:${person.accountId}` ||
-    item.assignedTo === person.accountId ||
-    item.team === teamOf(person.role)
-  );
 }

@@ -5,10 +5,10 @@ import {
   factsHash,
   familyOfMatter,
   type Matter,
-  mayDecide,
 } from "@/lib/domain/decision-matter";
 import { decisionOptions, optionAmong } from "@/lib/domain/decision-options";
 import { Refusal } from "@/lib/domain/refusal";
+import { mayAct } from "@/lib/domain/review-act";
 import { asTenant, type Tx } from "@/lib/store/db";
 import { loadMatter } from "@/lib/store/decision-matter";
 import {
@@ -91,7 +91,7 @@ interface BulkOne {
 /** False when this item is not attempted: it is closed, somebody else decides it, or the option is closed for it. */
 async function begin(tx: Tx, tenantId: string, person: Person, one: BulkOne): Promise<boolean> {
   const matter = await loadMatter(tx, tenantId, one.itemId);
-  if (matter === null || !mayDecide(person, matter)) return false;
+  if (matter === null || !mayAct(matter, person)) return false;
   const options = decisionOptions(decisionFactsOf(matter, person.role));
   const option = optionAmong(options, one.option);
   if (!option?.open || option.reference !== null || option.secondPerson) return false;

@@ -5,12 +5,12 @@ import {
   factsHash,
   familyOfMatter,
   type Matter,
-  mayDecide,
 } from "@/lib/domain/decision-matter";
 import { decisionOptions, optionAmong } from "@/lib/domain/decision-options";
 import { decisionWord } from "@/lib/domain/decision-words";
 import { invariant } from "@/lib/domain/invariant";
 import { Refusal } from "@/lib/domain/refusal";
+import { mayAct } from "@/lib/domain/review-act";
 import { ROLE_LABELS } from "@/lib/domain/role";
 import { asTenant, type Tx } from "@/lib/store/db";
 import { loadMatter, lockItem } from "@/lib/store/decision-matter";
@@ -89,7 +89,7 @@ async function judgedWish(
   if (!(await lockItem(tx, tenantId, wish.itemId))) throw new Refusal("not_found");
   const matter = await loadMatter(tx, tenantId, wish.itemId);
   invariant(matter, "a locked item is there");
-  if (!mayDecide(person, matter)) throw new Refusal("not_permitted");
+  if (!mayAct(matter, person)) throw new Refusal("not_permitted");
   const repeated = await refuseDecided(tx, tenantId, person, matter, wish);
   if (repeated) return repeated;
   const acted = isActedElsewhere(wish.option) && matter.settledAt !== null;

@@ -1,6 +1,7 @@
-import { type Matter, mayDecide } from "@/lib/domain/decision-matter";
+import type { Matter } from "@/lib/domain/decision-matter";
 import { invariant } from "@/lib/domain/invariant";
 import { Refusal } from "@/lib/domain/refusal";
+import { mayAct } from "@/lib/domain/review-act";
 import type { Tx } from "@/lib/store/db";
 import { loadMatter, lockItem } from "@/lib/store/decision-matter";
 import { type DecisionRow, decisionById } from "@/lib/store/decisions";
@@ -27,7 +28,7 @@ export async function decisionAtHand(
   invariant(matter, "a locked item is there");
   const decision = await decisionById(tx, tenantId, ids.decisionId);
   if (decision === null || decision.itemId !== ids.itemId) throw new Refusal("not_found");
-  if (!mayDecide(person, matter)) throw new Refusal("not_permitted");
+  if (!mayAct(matter, person)) throw new Refusal("not_permitted");
   return { decision, matter };
 }
 

@@ -277,7 +277,8 @@ async function nextTimerOf(tx: Tx, tenantId: string, requestRef: string, exceptO
   return next && { kind: next.kind, at: next.dueAt.toISOString(), opId: next.opId };
 }
 
-async function raceWindowOf(tx: Tx, tenantId: string, connectionId: string) {
+/** How long it took between read and change on this connection, over the last 30 days; null while unmeasured. */
+export async function raceWindowOf(tx: Tx, tenantId: string, connectionId: string) {
   const [found] = await tx.$queryRaw<{ median: number | null; worst: number | null }[]>`
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY took)::float8 AS median, max(took)::float8 AS worst
     FROM (SELECT extract(epoch FROM a.reported_at - r.finished_at) * 1000 AS took

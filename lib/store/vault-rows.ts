@@ -116,3 +116,24 @@ export async function recordVaultRead(
     INSERT INTO vault_reads (tenant_id, id, subject_ref, actor, purpose)
     VALUES (${read.tenantId}::uuid, gen_random_uuid(), ${read.subjectRef}, ${read.actor}, ${read.purpose})`;
 }
+
+/**
+ * The same for a page that asks again and again: one record of this person, subject and purpose within an hour. The
+ * first reading is always recorded.
+ */
+export async function recordVaultReadOnce(
+  tx: Tx,
+  read: {
+    readonly tenantId: string;
+    readonly subjectRef: string;
+    readonly purpose: string;
+    readonly actor: string;
+  },
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO vault_reads (tenant_id, id, subject_ref, actor, purpose)
+    SELECT ${read.tenantId}::uuid, gen_random_uuid(), ${read.subjectRef}, ${read.actor}, ${read.purpose}
+    WHERE NOT EXISTS (SELECT 1 FROM vault_reads v
+      WHERE v.tenant_id = ${read.tenantId}::uuid AND v.subject_ref = ${read.subjectRef} AND v.actor = ${read.actor}
+        AND v.purpose = ${read.purpose} AND v.at > ledger_now() - interval '1 hour')`;
+}

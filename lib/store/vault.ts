@@ -11,6 +11,7 @@ import {
   insertSubject,
   newestContact,
   recordVaultRead,
+  recordVaultReadOnce,
   replaceSubjectKeys,
   type SealedEntry,
   sealedSubjectKeys,
@@ -148,6 +149,21 @@ export async function resolveText(
 }
 
 /**
+ * The same for a page that shows the text and asks again every few seconds: the reading is recorded once an hour for
+ * this person and purpose (PV-3).
+ */
+export async function resolveShownText(
+  tx: Tx,
+  scope: VaultScope,
+  entryRef: string,
+  purpose: string,
+  actor: string,
+): Promise<ResolvedText | null> {
+  const found = await entryById(tx, scope.tenantId, entryRef);
+  return found && openEntry(tx, scope, found, purpose, actor, recordVaultReadOnce);
+}
+
+/**
  * Seals the two keys of every subject of a tenant that an older installation key sealed with the new one, and
  * returns how many (PV-3). Entries and digests stay as they are. Run again until it returns 0.
  */
@@ -200,12 +216,13 @@ async function openEntry(
   entry: SealedEntry,
   purpose: string,
   actor: string,
+  record = recordVaultRead,
 ): Promise<ResolvedText | null> {
   const { tenantId } = scope;
   const { subjectRef, id, kind, ciphertext } = entry;
   const keys = await subjectKeys(tx, scope, subjectRef);
   if (!keys) return null;
-  await recordVaultRead(tx, { tenantId, subjectRef, purpose, actor });
+  await record(tx, { tenantId, subjectRef, purpose, actor });
   const text = unseal(keys.cipherKey, ciphertext, entryPlace(tenantId, subjectRef, id)).toString();
   return { text, digest: keyedDigest(keys.digestKey, kind, text) };
 }
