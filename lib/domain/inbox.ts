@@ -72,3 +72,6 @@ const APPLY_PAUSE_MS = 1_000;
 export function applyPauseMs(attempts: number): number {
   return APPLY_PAUSE_MS * 2 ** Math.max(0, attempts - 1);
 }
+
+/** So many deliveries of one connection that fail authentication within one hour are a matter for its owner (PV-6). */
+export const AUTHENTICATION_FAILURES_MAX = 20;

@@ -4,19 +4,13 @@ import { isTerminal } from "@/lib/domain/observation";
 import { typeOfEnd } from "@/lib/domain/outbox";
 import { endedFirst } from "@/lib/domain/reached";
 import type { Tx } from "@/lib/store/db";
-import {
-  advanceMirrors,
-  hastenLooksOf,
-  orderReads,
-  withOpenOperations,
-} from "@/lib/store/event-effects";
+import { type MirrorMove, moveRequests, type RequestEffect } from "@/lib/store/event-effects";
 import { type EventOutcome, type InboxDoor, writeEventOutcomes } from "@/lib/store/inbox";
-import { lockMirrored, type MirroredRequest, type RecordedEvent } from "@/lib/store/inbox-places";
+import { lockPlaces, type MirroredRequest, type RecordedEvent } from "@/lib/store/inbox-places";
 import { retireOperations } from "@/lib/store/mirror";
-import { writeClaimedEnds } from "@/lib/store/outbox";
 import { placeStrangers } from "./place-event";
 
-/** One recorded event about a known request, with what it means for the mirror under lock. */
+/** One recorded event about a known request, with what it means for the mirror as the events before it leave it. */
 interface Judged {
   readonly event: RecordedEvent;
   readonly request: MirroredRequest;
@@ -25,53 +19,107 @@ interface Judged {
 
 /**
  * Applies recorded events of one connection in the caller's transaction (IN-2, IN-5, IN-6): conditional updates only,
- * so that applying one again changes nothing. Every event about a known request hastens its looks, and one that tells
- * something new, other or unclear orders an authoritative read (RC-6). Returns what each came to.
+ * so that applying one again changes nothing. Returns what each came to, which is written as well.
  */
 export async function applyEvents(
   tx: Tx,
   door: InboxDoor,
   events: readonly RecordedEvent[],
 ): Promise<readonly EventOutcome[]> {
-  const outcomes: EventOutcome[] = [];
-  for (const round of roundsOf(events)) outcomes.push(...(await applyRound(tx, door, round)));
+  const platformRefs = events.map(({ platformRef }) => platformRef);
+  const of = { platformRefs, identities: [] };
+  const { mirrored } = await lockPlaces(tx, door.tenantId, door.connectionId, of);
+  const { known, strangers } = sorted(events, mirrored);
+  const outcomes = [
+    ...(await applyToMirrors(tx, door, mirrored, known)),
+    ...(strangers.length === 0 ? [] : await placeStrangers(tx, door, strangers)),
+  ];
   await writeEventOutcomes(tx, door.tenantId, outcomes);
   return outcomes;
 }
 
-/** Each request at most once per round, in the order in which its events came. */
-function roundsOf(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
-  const rounds: RecordedEvent[][] = [];
-  const seen = new Map<string, number>();
-  for (const event of events) {
-    const place = seen.get(event.platformRef) ?? 0;
-    seen.set(event.platformRef, place + 1);
-    const round = rounds[place] ?? [];
-    round.push(event);
-    rounds[place] = round;
-  }
-  return rounds;
+/** Events about requests that the ledger knows, and all others. */
+export function sorted(
+  events: readonly RecordedEvent[],
+  mirrored: readonly MirroredRequest[],
+): { readonly known: readonly RecordedEvent[]; readonly strangers: readonly RecordedEvent[] } {
+  const refs = new Set(mirrored.map(({ platformRef }) => platformRef));
+  return {
+    known: events.filter(({ platformRef }) => refs.has(platformRef)),
+    strangers: events.filter(({ platformRef }) => !refs.has(platformRef)),
+  };
 }
 
-async function applyRound(
+/**
+ * Applies events about requests whose mirrors are locked, each judged against what those before it leave. Every one
+ * hastens the looks of its request, and one that tells something new, other or unclear orders an authoritative read
+ * (RC-6). Returns what each came to; the caller writes it.
+ */
+export async function applyToMirrors(
   tx: Tx,
   door: InboxDoor,
+  mirrored: readonly MirroredRequest[],
   events: readonly RecordedEvent[],
 ): Promise<readonly EventOutcome[]> {
-  const { tenantId, connectionId } = door;
-  const refs = events.map(({ platformRef }) => platformRef);
-  const mirrored = await lockMirrored(tx, tenantId, connectionId, refs);
-  const byRef = new Map(mirrored.map((request) => [request.platformRef, request]));
-  const { terminal } = descriptorOf(door);
-  const judged = events.flatMap((event): Judged[] => {
-    const request = byRef.get(event.platformRef);
-    return request ? [{ event, request, meaning: meaningOfEvent(request, event, terminal) }] : [];
+  if (events.length === 0) return [];
+  const judged = judgeInTurn(events, mirrored, descriptorOf(door).terminal);
+  const effects = await moveRequests(tx, door.tenantId, {
+    refs: refsOf(judged),
+    moves: movesOf(judged),
+    unread: refsOf(judged.filter(orders)),
+    orderedBy: `platform:${door.name}`,
   });
-  const strangers = events.filter(({ platformRef }) => !byRef.has(platformRef));
-  return [
-    ...(judged.length === 0 ? [] : await applyJudged(tx, door, judged)),
-    ...(strangers.length === 0 ? [] : await placeStrangers(tx, door, strangers)),
-  ];
+  const ended = await endOperations(tx, door, judged, effects);
+  const told = new Set<string>();
+  return judged.map((one) => {
+    const { ref } = one.request;
+    const { moved = false, woken = 0 } = effects.get(ref) ?? {};
+    const isFirst = !told.has(ref);
+    told.add(ref);
+    return outcomeOf(one, {
+      moved,
+      ended: ended.get(one.event.id) ?? 0,
+      woken: isFirst ? woken : 0,
+    });
+  });
+}
+
+function judgeInTurn(
+  events: readonly RecordedEvent[],
+  mirrored: readonly MirroredRequest[],
+  terminal: Parameters<typeof meaningOfEvent>[2],
+): readonly Judged[] {
+  const held = new Map(mirrored.map((request) => [request.platformRef, request]));
+  return events.flatMap((event): Judged[] => {
+    const request = held.get(event.platformRef);
+    if (request === undefined) return [];
+    const meaning = meaningOfEvent(request, event, terminal);
+    if (meaning.kind === "advance") {
+      const { status, isFinal } = meaning;
+      held.set(event.platformRef, { ...request, status, isFinal });
+    }
+    return [{ event, request, meaning }];
+  });
+}
+
+function refsOf(judged: readonly Judged[]): readonly string[] {
+  return [...new Set(judged.map(({ request }) => request.ref))];
+}
+
+/** From where each mirror stands to where the last event leaves it; of the ends, which others hear of, the last. */
+function movesOf(judged: readonly Judged[]): readonly MirrorMove[] {
+  const moves = new Map<string, MirrorMove>();
+  for (const { event, request, meaning } of judged) {
+    if (meaning.kind !== "advance") continue;
+    const { ref } = request;
+    const { status: to, isFinal } = meaning;
+    const before = moves.get(ref);
+    const end = isTerminal(to)
+      ? { type: typeOfEnd(to), inboxId: event.id }
+      : { type: before?.type ?? null, inboxId: before?.inboxId ?? null };
+    moves.set(ref, { ref, from: before ? before.from : request.status, to, isFinal, ...end });
+  }
+  return [...moves.values()];
 }
 
 const descriptors = new Map<string, ReturnType<typeof CapabilityDescriptorSchema.parse>>();
@@ -86,74 +134,36 @@ export function descriptorOf({ descriptor }: Pick<InboxDoor, "descriptor">) {
   return parsed;
 }
 
-async function applyJudged(
-  tx: Tx,
-  door: InboxDoor,
-  judged: readonly Judged[],
-): Promise<readonly EventOutcome[]> {
-  const { tenantId } = door;
-  const moves = judged.flatMap(({ request, meaning }) =>
-    meaning.kind === "advance"
-      ? [{ ref: request.ref, from: request.status, to: meaning.status, isFinal: meaning.isFinal }]
-      : [],
-  );
-  const moved = moves.length === 0 ? new Set<string>() : await advanceMirrors(tx, tenantId, moves);
-  const ended = await endOperations(tx, door, judged, moved);
-  const refs = judged.map(({ request }) => request.ref);
-  const woken = await hastenLooksOf(tx, tenantId, refs);
-  const unread = judged.filter(orders).map(({ request }) => request.ref);
-  if (unread.length > 0) await orderReads(tx, tenantId, unread, `platform:${door.name}`);
-  return judged.map((one) => {
-    const { ref } = one.request;
-    return outcomeOf(one, {
-      moved: moved.has(ref),
-      ended: ended.get(ref) ?? 0,
-      woken: woken.get(ref) ?? 0,
-    });
-  });
-}
-
 /** A read is worth its cost unless the event is late or tells a final end that the mirror holds (PL-7). */
 function orders({ request, meaning }: Judged): boolean {
   return meaning.kind === "same" ? !request.isFinal : meaning.kind !== "behind";
 }
 
 /**
- * IN-6: a terminal event ends what waits on the request, except an operation whose own target it shows; what there is
- * to tell others waits for the read (IN-9). Returns how many operations ended per request.
+ * IN-6: a final end ends what waits on the request, except an operation whose own target it shows. Returns how many
+ * operations each event ended, by its id.
  */
 async function endOperations(
   tx: Tx,
   { tenantId, name }: InboxDoor,
   judged: readonly Judged[],
-  moved: ReadonlySet<string>,
+  effects: ReadonlyMap<string, RequestEffect>,
 ): Promise<ReadonlyMap<string, number>> {
-  const ends = judged.flatMap(endOf).filter(({ requestRef }) => moved.has(requestRef));
   const ended = new Map<string, number>();
-  if (ends.length === 0) return ended;
-  await writeClaimedEnds(tx, tenantId, ends);
-  const finals = ends.filter(({ isFinal }) => isFinal).map(({ requestRef }) => requestRef);
-  const open = await withOpenOperations(tx, tenantId, finals);
-  for (const { requestRef, status, inboxId } of ends) {
-    if (!open.has(requestRef)) continue;
-    const count = await retireOperations(tx, tenantId, requestRef, {
+  for (const { event, request, meaning } of judged) {
+    if (meaning.kind !== "advance" || !meaning.isFinal || !isTerminal(meaning.status)) continue;
+    const effect = effects.get(request.ref);
+    if (!effect?.moved || !effect.hasOpen) continue;
+    const count = await retireOperations(tx, tenantId, request.ref, {
       actor: `platform:${name}`,
-      reason: endedFirst(status),
-      evidence: { inbox: inboxId },
+      reason: endedFirst(meaning.status),
+      evidence: { inbox: event.id },
       exceptOpId: null,
-      exceptKind: ownTargetKind(status),
+      exceptKind: ownTargetKind(meaning.status),
     });
-    ended.set(requestRef, count);
+    ended.set(event.id, count);
   }
   return ended;
-}
-
-/** The end that an event brings; none where it brings no news or no end. */
-function endOf({ event, request, meaning }: Judged) {
-  if (meaning.kind !== "advance" || !isTerminal(meaning.status)) return [];
-  const { status, isFinal } = meaning;
-  const type = typeOfEnd(status);
-  return [{ requestRef: request.ref, status, isFinal, type, inboxId: event.id }];
 }
 
 function outcomeOf(

@@ -1,6 +1,7 @@
 import { APPLY_ATTEMPTS_MAX, applyPauseMs, UNMATCHED_MAX_MS } from "@/lib/domain/inbox";
 import { asTenant } from "@/lib/store/db";
 import { inboxDoor, openInputReview, postponeEvents } from "@/lib/store/inbox";
+import { tallyOutcomes } from "@/lib/store/inbox-tallies";
 import {
   buryEvent,
   endWaiting,
@@ -41,7 +42,10 @@ async function applyOne(context: WorkerContext, event: TakenEvent): Promise<void
     await asTenant(context.db, tenantId, async (tx) => {
       const door = await inboxDoor(tx, tenantId, connectionId, LOCK_WAIT_MS);
       if (!door || platformRef === null) throw new NotApplicable();
-      await applyEvents(tx, door, [{ ...event, platformRef, status: claimedStatus }]);
+      const status = claimedStatus;
+      const applied = await applyEvents(tx, door, [{ ...event, platformRef, status }]);
+      const outcomes = applied.map(({ outcome }) => outcome);
+      await tallyOutcomes(tx, tenantId, connectionId, outcomes);
     });
   } catch (error) {
     await keepFailure(context, event, errorCode(error));
@@ -55,7 +59,7 @@ class NotApplicable extends Error {
 
 async function keepFailure(
   { db, log }: WorkerContext,
-  { tenantId, id, attempts }: TakenEvent,
+  { tenantId, connectionId, id, attempts }: TakenEvent,
   reason: string,
 ): Promise<void> {
   const tries = attempts + 1;
@@ -71,5 +75,6 @@ async function keepFailure(
       owner: "team:on-call",
       evidence: { n: tries, code: reason },
     });
+    await tallyOutcomes(tx, tenantId, connectionId, ["dead"]);
   });
 }

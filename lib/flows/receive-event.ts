@@ -70,6 +70,11 @@ async function tenantOf(db: Database, connectionId: string): Promise<string | nu
   return tenantId;
 }
 
+/** Whether this process has met this connection before. */
+export function knowsConnection({ db }: Pick<ConsoleContext, "db">, connectionId: string): boolean {
+  return tenants.get(db)?.has(connectionId) ?? false;
+}
+
 function enqueue(ctx: ConsoleContext, tenantId: string, one: Waiting): void {
   const known = lanes.get(ctx.db) ?? new Map<string, Lane>();
   lanes.set(ctx.db, known);

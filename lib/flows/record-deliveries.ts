@@ -1,18 +1,14 @@
-import { asTenant, type Tx } from "@/lib/store/db";
-import {
-  countRefusals,
-  type InboxDoor,
-  inboxDoor,
-  openInputReview,
-  recordInboxEvents,
-} from "@/lib/store/inbox";
-import { applySafely } from "./apply-safely";
+import { type Tx, whenDeadlockedAgain } from "@/lib/store/db";
+import { atInboxDoor, type InboxDoor } from "@/lib/store/inbox";
+import { tallyOutcomes } from "@/lib/store/inbox-tallies";
+import { countRefusals, openAuthenticationReview } from "@/lib/store/refused-deliveries";
 import type { ConsoleContext } from "./context";
 import type { Arrival, Received } from "./delivery";
+import { type NewOutcomes, recordApplied, recordFirst } from "./record-events";
 import { type Checked, checkDelivery, openSecrets, type Understood } from "./understand-delivery";
 
 /** How long a recording waits for a row that somebody else holds, so that the sender is answered in time (IN-2). */
-const LOCK_WAIT_MS = 400;
+const LOCK_WAIT_MS = { applied: 150, first: 300 } as const;
 
 interface Recording {
   readonly received: readonly Received[];
@@ -22,19 +18,16 @@ interface Recording {
 
 /**
  * Records deliveries of one connection with their consequences in one transaction (IN-2): inbox rows, mirrors, timers,
- * hand-off. Applying runs in savepoints, so that what cannot be applied is recorded all the same. Returns what became
- * of each, in their order; nothing is kept when it throws.
+ * hand-off. Where any of that fails they are recorded again from the start, and applying then runs in savepoints, so
+ * that what cannot be applied is recorded all the same. Returns what became of each, in their order; nothing is kept
+ * when it throws.
  */
 export async function recordDeliveries(
   ctx: ConsoleContext,
   tenantId: string,
   arrivals: readonly Arrival[],
 ): Promise<readonly Received[]> {
-  const connectionId = arrivals[0]?.connectionId ?? "";
-  const done = await asTenant(ctx.db, tenantId, async (tx) => {
-    const door = await inboxDoor(tx, tenantId, connectionId, LOCK_WAIT_MS);
-    return door && recordAt(tx, ctx, door, arrivals);
-  });
+  const done = await recorded(ctx, tenantId, arrivals);
   if (done === null) return arrivals.map(() => "refused");
   for (const { why, count } of done.refused) {
     ctx.log.warn({
@@ -48,11 +41,35 @@ export async function recordDeliveries(
   return done.received;
 }
 
+async function recorded(
+  ctx: ConsoleContext,
+  tenantId: string,
+  arrivals: readonly Arrival[],
+): Promise<Recording | null> {
+  const connectionId = arrivals[0]?.connectionId ?? "";
+  const at = { tenantId, connectionId };
+  try {
+    return await atInboxDoor(ctx.db, { ...at, lockWaitMs: LOCK_WAIT_MS.applied }, (tx, door) =>
+      recordAt(tx, ctx, door, arrivals, (understood) => recordApplied(tx, door, understood)),
+    );
+  } catch {
+    // Nothing of it is kept. Whatever it was, the careful way meets it again and says so.
+    return whenDeadlockedAgain(() =>
+      atInboxDoor(ctx.db, { ...at, lockWaitMs: LOCK_WAIT_MS.first }, (tx, door) =>
+        recordAt(tx, ctx, door, arrivals, (understood) =>
+          recordFirst(tx, ctx.log, door, understood),
+        ),
+      ),
+    );
+  }
+}
+
 async function recordAt(
   tx: Tx,
   ctx: ConsoleContext,
   door: InboxDoor,
   arrivals: readonly Arrival[],
+  record: (understood: readonly Understood[]) => Promise<NewOutcomes>,
 ): Promise<Recording> {
   const { tenantId, connectionId, name } = door;
   const secrets = openSecrets(ctx.vaultKey, door);
@@ -60,19 +77,28 @@ async function recordAt(
   const checked = arrivals.map((arrival) =>
     checkDelivery(ctx.vaultKey, door, secrets, arrival, checkedAtMs),
   );
-  const refused = refusalsOf(checked);
-  if (refused.length > 0) await countRefusals(tx, tenantId, connectionId, refused);
   const understood = checked.flatMap((one) => (one.authentic ? [one] : []));
-  const outcomes = await recordUnderstood(tx, ctx, door, understood);
+  const outcomes = understood.length === 0 ? new Map() : await record(understood);
+  const received = receivedOf(checked, outcomes);
+  const taken = received.flatMap((one) => (one === "refused" ? [] : [one]));
+  await tallyOutcomes(tx, tenantId, connectionId, taken);
+  const refused = refusalsOf(checked);
+  if (refused.length > 0) {
+    await countRefusals(tx, tenantId, connectionId, refused);
+    await openAuthenticationReview(tx, tenantId, connectionId);
+  }
+  return { received, refused, connection: name };
+}
+
+function receivedOf(checked: readonly Checked[], outcomes: NewOutcomes): readonly Received[] {
   const told = new Set<string>();
-  const received = checked.map((one): Received => {
+  return checked.map((one): Received => {
     if (!one.authentic) return "refused";
     const { id, identity } = one.row;
     if (told.has(identity)) return "duplicate";
     told.add(identity);
     return outcomes.get(id) ?? "duplicate";
   });
-  return { received, refused, connection: name };
 }
 
 function refusalsOf(checked: readonly Checked[]): Recording["refused"] {
@@ -81,36 +107,4 @@ function refusalsOf(checked: readonly Checked[]): Recording["refused"] {
     if (!one.authentic) counts.set(one.why, (counts.get(one.why) ?? 0) + 1);
   }
   return [...counts].map(([why, count]) => ({ why, count }));
-}
-
-/** Returns what each new event came to by its id; events that are only copies are not in it. */
-async function recordUnderstood(
-  tx: Tx,
-  ctx: ConsoleContext,
-  door: InboxDoor,
-  understood: readonly Understood[],
-): Promise<ReadonlyMap<string, Received>> {
-  if (understood.length === 0) return new Map();
-  const { tenantId, connectionId } = door;
-  const firsts = new Map<string, Understood>();
-  const copies = new Map<string, number>();
-  for (const one of understood) {
-    const { identity } = one.row;
-    if (!firsts.has(identity)) firsts.set(identity, one);
-    copies.set(identity, (copies.get(identity) ?? 0) + 1);
-  }
-  const once = [...firsts.values()];
-  const rows = once.map(({ row }) => ({ ...row, copies: copies.get(row.identity) ?? 1 }));
-  const fresh = await recordInboxEvents(tx, tenantId, connectionId, rows);
-  const news = once.filter(({ row }) => fresh.has(row.id));
-  const outcomes = new Map<string, Received>();
-  for (const { row, setAside } of news) {
-    if (setAside === null) continue;
-    await openInputReview(tx, tenantId, { inboxId: row.id, ...setAside });
-    outcomes.set(row.id, "quarantined");
-  }
-  const events = news.flatMap(({ event }) => (event === null ? [] : [event]));
-  const applied = await applySafely(tx, ctx.log, door, events);
-  for (const { id } of events) outcomes.set(id, applied.get(id) ?? "received");
-  return outcomes;
 }

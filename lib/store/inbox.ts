@@ -1,4 +1,4 @@
-import type { Db, Tx } from "./db";
+import type { Database, Db, Tx } from "./db";
 
 /** The door of one platform connection (IN-1), without the platform's credential. */
 export interface InboxDoor {
@@ -22,8 +22,9 @@ export async function tenantOfConnection(db: Db, connectionId: string): Promise<
 }
 
 /**
- * What is needed to check deliveries, as it is at this moment: a secret that was removed is not in it (C-17). Bounds
- * for the rest of the transaction how long a lock is waited for, so that a sender gets its answer in time (IN-2).
+ * What is needed to check deliveries, as it is at this moment: a secret that was removed is not in it (C-17). The rest
+ * of the transaction acts for the tenant and waits for no lock longer than `lockWaitMs`, so that a sender gets its
+ * answer in time (IN-2). Null when the tenant has no such connection.
  */
 export async function inboxDoor(
   tx: Tx,
@@ -31,12 +32,36 @@ export async function inboxDoor(
   connectionId: string,
   lockWaitMs: number,
 ): Promise<InboxDoor | null> {
-  const [row] = await tx.$queryRaw<InboxDoor[]>`
-    SELECT tenant_id AS "tenantId", id AS "connectionId", name, adapter, owner,
-      webhook_secrets_sealed AS "webhookSecretsSealed", descriptor, platform_account AS "platformAccount",
-      ledger_now() AS now, set_config('lock_timeout', ${`${lockWaitMs}ms`}, true) AS wait
-    FROM connections WHERE tenant_id = ${tenantId}::uuid AND id = ${connectionId}::uuid`;
-  return row ?? null;
+  const [row] = await tx.$queryRaw<Omit<InboxDoor, "tenantId" | "connectionId">[]>`
+    SELECT name, adapter, owner, secrets AS "webhookSecretsSealed", descriptor, account AS "platformAccount", at AS now
+    FROM open_inbox(${tenantId}::uuid, ${connectionId}::uuid, ${lockWaitMs}::integer)`;
+  return row ? { ...row, tenantId, connectionId } : null;
+}
+
+/**
+ * One short transaction at the door of a connection, which sees its tenant only (PV-2). Null when there is no such
+ * connection. `work` does nothing but database statements.
+ */
+export async function atInboxDoor<T>(
+  database: Database,
+  {
+    tenantId,
+    connectionId,
+    lockWaitMs,
+  }: {
+    readonly tenantId: string;
+    readonly connectionId: string;
+    readonly lockWaitMs: number;
+  },
+  work: (tx: Tx, door: InboxDoor) => Promise<T>,
+): Promise<T | null> {
+  return database.$transaction(
+    async (tx) => {
+      const door = await inboxDoor(tx, tenantId, connectionId, lockWaitMs);
+      return door && work(tx, door);
+    },
+    { maxWait: 15_000, timeout: 30_000 },
+  );
 }
 
 export interface NewInboxEvent {
@@ -50,7 +75,13 @@ export interface NewInboxEvent {
   readonly claimedStatus: string | null;
   readonly occurredAt: string | null;
   readonly signedAt: string | null;
-  readonly outcome: "received" | "quarantined";
+  /** `received` where it is still to be applied. */
+  readonly outcome: "received" | EventOutcome["outcome"];
+  readonly requestRef: string | null;
+  /** The final end that it contradicts (IN-5). */
+  readonly held: string | null;
+  /** What it changed, in codes and counts; null where nothing or not known yet. */
+  readonly effects: object | null;
   readonly keyId: string;
   readonly bodySealed: string;
   readonly bodyDigest: string;
@@ -72,14 +103,16 @@ export async function recordInboxEvents(
   const rows = await tx.$queryRaw<{ id: string }[]>`
     WITH kept AS (
       INSERT INTO inbox_events (tenant_id, id, connection_id, identity, has_event_id, source, type, platform_ref,
-        client_reference, claimed_status, occurred_at, signed_at, outcome, key_id, body_sealed, body_digest, copies)
+        client_reference, claimed_status, occurred_at, signed_at, outcome, key_id, body_sealed, body_digest, copies,
+        request_ref, contradicts, effects, applied_at)
       SELECT ${tenantId}::uuid, e.id, ${connectionId}::uuid, e.identity, e."hasEventId", e.source, e.type,
         e."platformRef", e."clientReference", e."claimedStatus", e."occurredAt", e."signedAt", e.outcome, e."keyId",
-        e."bodySealed", e."bodyDigest", e.copies
+        e."bodySealed", e."bodyDigest", e.copies, e."requestRef", e.held, e.effects::text,
+        CASE WHEN e.outcome IN ('applied', 'no_change') THEN ledger_now() END
       FROM json_to_recordset(${JSON.stringify(events)}::json) AS e(
         id uuid, identity text, "hasEventId" boolean, source text, type text, "platformRef" text,
         "clientReference" text, "claimedStatus" text, "occurredAt" timestamptz, "signedAt" timestamptz, outcome text,
-        "keyId" text, "bodySealed" text, "bodyDigest" text, copies integer)
+        "keyId" text, "bodySealed" text, "bodyDigest" text, copies integer, "requestRef" text, held text, effects json)
       ORDER BY e.identity
       ON CONFLICT (tenant_id, connection_id, identity) DO UPDATE
         SET copies = inbox_events.copies + EXCLUDED.copies, last_copy_at = ledger_now()
@@ -145,19 +178,4 @@ export async function openInputReview(
     VALUES (${tenantId}::uuid, gen_random_uuid(), ${item.inboxId}::uuid, ${item.reason}, ${item.owner},
       ${JSON.stringify(item.evidence ?? {})})
     ON CONFLICT DO NOTHING`;
-}
-
-/** Counts deliveries that were refused, per hour and cause (IN-1). Nothing else of them is kept. */
-export async function countRefusals(
-  tx: Tx,
-  tenantId: string,
-  connectionId: string,
-  refused: readonly { readonly why: string; readonly count: number }[],
-): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO inbox_refusals (tenant_id, connection_id, hour, why, count)
-    SELECT ${tenantId}::uuid, ${connectionId}::uuid, date_trunc('hour', ledger_now()), e.why, e.count
-    FROM json_to_recordset(${JSON.stringify(refused)}::json) AS e(why text, count integer)
-    ORDER BY e.why
-    ON CONFLICT (tenant_id, connection_id, hour, why) DO UPDATE SET count = inbox_refusals.count + EXCLUDED.count`;
 }

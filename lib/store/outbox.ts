@@ -35,32 +35,6 @@ export async function writeOutbox(tx: Tx, tenantId: string, event: NewOutboxEven
 }
 
 /**
- * The same for ends that events claim, many at once; they wait for an authoritative read (IN-9). Each request and type
- * at most once per call. Call it after the mirrors are written.
- */
-export async function writeClaimedEnds(
-  tx: Tx,
-  tenantId: string,
-  ends: readonly {
-    readonly requestRef: string;
-    readonly type: OutboxType;
-    readonly inboxId: string;
-  }[],
-): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO outbox_events (tenant_id, id, request_ref, type, fact, revision, cause, held_reason)
-    SELECT r.tenant_id, gen_random_uuid(), r.ref, e.type, end_fact(r, e.type), r.revision,
-      json_build_object('inbox', e."inboxId")::text, 'awaiting_read'
-    FROM json_to_recordset(${JSON.stringify(ends)}::json) AS e("requestRef" text, type text, "inboxId" uuid)
-    CROSS JOIN LATERAL (
-      SELECT * FROM requests q WHERE q.tenant_id = ${tenantId}::uuid AND q.ref = e."requestRef") r
-    WHERE NOT EXISTS (
-      SELECT 1 FROM outbox_events h
-      WHERE h.tenant_id = r.tenant_id AND h.request_ref = r.ref AND h.type = e.type AND h.released_at IS NULL)
-    ON CONFLICT (tenant_id, request_ref, type, fact) WHERE request_ref IS NOT NULL DO NOTHING`;
-}
-
-/**
  * Releases what waited for an authoritative read that shows `status` (IN-9): the read agrees. `receiptId` is that
  * read. Call it after the mirror is written. Returns how many were released; 0 when nothing waited.
  */

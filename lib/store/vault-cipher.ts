@@ -24,12 +24,19 @@ export class VaultError extends Error {
  * that a rotation of the installation's key can tell what still has to be sealed anew (PV-3).
  */
 export function vaultKeyId(key: Buffer): string {
-  return createHash("sha256")
+  const known = keyIds.get(key);
+  if (known !== undefined) return known;
+  const id = createHash("sha256")
     .update("deadline-ledger vault key id\n")
     .update(key)
     .digest("hex")
     .slice(0, 16);
+  keyIds.set(key, id);
+  return id;
 }
+
+/** Worked out once per key in memory: every sealing names its key. */
+const keyIds = new WeakMap<Buffer, string>();
 
 /** A fresh key for one subject. */
 export function newVaultKey(): Buffer {
