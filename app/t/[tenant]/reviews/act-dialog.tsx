@@ -40,7 +40,8 @@ interface Question {
   readonly button: string;
   /** What follows from it. */
   readonly words: string;
-  readonly owner: boolean;
+  /** Whom it can go to; null where nobody is chosen. An item is in work by a person, so it is assigned to one. */
+  readonly owner: "people" | "all" | null;
   readonly until: readonly UntilChoice[] | null;
   readonly reason: string | null;
 }
@@ -49,7 +50,7 @@ const NO_QUESTION: Question = {
   question: "",
   button: "",
   words: "",
-  owner: false,
+  owner: null,
   until: null,
   reason: null,
 };
@@ -61,7 +62,7 @@ const QUESTIONS: Record<OfferedAct, Question> = {
     question: "Assign this item?",
     button: "Assign item",
     words: "They are told. No rule moves it away from them.",
-    owner: true,
+    owner: "people",
     until: null,
     reason: null,
   },
@@ -69,7 +70,7 @@ const QUESTIONS: Record<OfferedAct, Question> = {
     question: "Hand this item over?",
     button: "Hand over item",
     words: "They are told, with your note. The clock of the item goes on.",
-    owner: true,
+    owner: "all",
     until: null,
     reason: "Note",
   },
@@ -77,7 +78,7 @@ const QUESTIONS: Record<OfferedAct, Question> = {
     question: "Acknowledge this item?",
     button: "Acknowledge item",
     words: "Escalation is held until then; after that the item comes back. Its clock goes on.",
-    owner: false,
+    owner: null,
     until: ["30m", "1h", "4h"],
     reason: null,
   },
@@ -85,7 +86,7 @@ const QUESTIONS: Record<OfferedAct, Question> = {
     question: "Snooze this item?",
     button: "Snooze item",
     words: "It is hidden until then and comes back sooner if the facts change.",
-    owner: false,
+    owner: null,
     until: ["1h", "4h", "1d"],
     reason: "Reason",
   },
@@ -136,15 +137,15 @@ function Form({ open, acts, owners }: FormProps) {
     >
       <Stack gap="sm">
         <p className={classes.about}>{sentence}</p>
-        {question.owner ? (
+        {question.owner === null ? null : (
           <OwnerPicker
             label="To"
-            owners={owners}
+            owners={owners.filter(({ role }) => question.owner === "all" || role !== null)}
             value={draft.owner}
             onChange={(owner) => setDraft({ ...draft, owner })}
             error={errors.owner}
           />
-        ) : null}
+        )}
         {question.until === null ? null : (
           <UntilField
             label="Until"
@@ -194,7 +195,7 @@ function checked(
 ): { readonly body: Record<string, string> | null; readonly errors: Errors } {
   const meant = until === null ? null : untilOf(draft.until, now, latest);
   const errors: Errors = {
-    owner: owner && draft.owner === null ? "Choose a person or a team." : null,
+    owner: owner !== null && draft.owner === null ? "Choose a person or a team." : null,
     until: meant !== null && "problem" in meant ? meant.problem : null,
     reason: reason === null ? null : reasonProblem(draft.reason),
   };

@@ -14,6 +14,7 @@ export interface ActItem {
   readonly losesAt: string | null;
   readonly closedAt: string | null;
   readonly assignedTo: string | null;
+  readonly owner: string;
   /** False for a reader whom neither role nor routing gives the item. */
   readonly mayAct: boolean;
 }

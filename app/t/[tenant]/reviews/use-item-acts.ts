@@ -67,7 +67,9 @@ export function useItemActs(tenant: string, done: () => void): ItemActs {
     },
     send: async (body) => {
       if (open === null) return null;
-      const refused = await run(open, body);
+      // Another owner by now is told instead of overruled.
+      const from = open.act === "hand_over" ? { from: open.item.owner } : {};
+      const refused = await run(open, { ...body, ...from });
       if (refused === null) setOpen(null);
       return refused;
     },

@@ -23,6 +23,11 @@ export const SETTINGS: readonly SettingsPage[] = [
     what: "Who gets which review item, who is told next when nobody acts, and who is on call.",
   },
   {
+    path: "/notifications",
+    label: "Notifications",
+    what: "Chats and webhooks where this tenant is told of what waits, and of what it was told last.",
+  },
+  {
     path: "/zones",
     label: "Zone data",
     what: "Which time-zone rules deadlines are computed with, who would count differently, and the platforms' clocks.",

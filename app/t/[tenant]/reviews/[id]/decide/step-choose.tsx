@@ -6,6 +6,7 @@ import { formatDuration, formatMoment } from "@/lib/domain/deadline";
 import type { DecisionCode, DecisionOption } from "@/lib/domain/decision";
 import type { DecisionFamily } from "@/lib/domain/decision-family";
 import { decisionWord } from "@/lib/domain/decision-words";
+import type { LastRead } from "@/lib/queries/decision-options";
 import { REFUSALS } from "@/lib/domain/refusal-words";
 import { filled } from "@/lib/domain/sentence";
 import { epochOf } from "@/lib/domain/zone";
@@ -14,13 +15,16 @@ import classes from "./decide.module.css";
 interface StepChooseProps {
   readonly options: readonly DecisionOption[];
   readonly family: DecisionFamily;
+  /** What the newest stored read says of each option; it decides nothing. */
+  readonly lastRead: Readonly<Partial<Record<DecisionCode, LastRead>>>;
   readonly value: DecisionCode | null;
   readonly onChange: (code: DecisionCode) => void;
   readonly error: string | null;
 }
 
 /** Every option that this item knows; a closed one says why, and from when on it opens (RV-3). */
-export function StepChoose({ options, family, value, onChange, error }: StepChooseProps) {
+export function StepChoose(props: StepChooseProps) {
+  const { options, family, lastRead, value, onChange, error } = props;
   return (
     <Radio.Group
       id="decision-option"
@@ -41,7 +45,11 @@ export function StepChoose({ options, family, value, onChange, error }: StepChoo
               description={
                 <>
                   <span className={classes.needs}>{capital(needs)}.</span>{" "}
-                  {option.open ? <Beside option={option} /> : <Closed option={option} />}
+                  {option.open ? (
+                    <Beside option={option} read={lastRead[option.code] ?? null} />
+                  ) : (
+                    <Closed option={option} />
+                  )}
                 </>
               }
             />
@@ -52,9 +60,16 @@ export function StepChoose({ options, family, value, onChange, error }: StepChoo
   );
 }
 
-function Beside({ option }: { readonly option: DecisionOption }) {
-  if (!option.secondPerson) return null;
-  return <span>No read can prove it here: a second person has to confirm.</span>;
+interface BesideProps {
+  readonly option: DecisionOption;
+  readonly read: LastRead;
+}
+
+function Beside({ option, read }: BesideProps) {
+  if (option.secondPerson) {
+    return <span>No read can prove it here: a second person has to confirm.</span>;
+  }
+  return read === null ? null : <span>Last read: {read}.</span>;
 }
 
 /** "Closed: …", counting down where time alone opens it (RC-8). */
