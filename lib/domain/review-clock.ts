@@ -66,13 +66,11 @@ export function nextAlert(
   escalateAfterMs: number | null,
   now: string,
 ): AlertStep {
+  const escalate = epochOf(item.openedAt) + (escalateAfterMs ?? Number.POSITIVE_INFINITY);
   const at = [
     epochOf(item.openedAt),
-    epochOf(warnAt(item)),
-    Math.min(
-      epochOf(breachAt(item)),
-      epochOf(item.openedAt) + (escalateAfterMs ?? Number.POSITIVE_INFINITY),
-    ),
+    Math.min(epochOf(warnAt(item)), escalate),
+    Math.min(epochOf(breachAt(item)), escalate),
   ];
   const limit = AGE_LIMIT_MS[consequenceOf(item, now)];
   const dueOf = (level: number) => at[level] ?? epochOf(item.dueAt);

@@ -59,11 +59,12 @@ async function onePass(tx: Tx): Promise<number> {
 
 /** Who is told of a raised alert: the owner of the first three, the next in line from the limit on. */
 function tellingsOf(group: RaisedGroup): readonly Telling[] {
-  const { level, owner } = group;
+  const { level, owner, breached } = group;
   if (level === 1) return [{ group, kind: "review_opened", to: owner }];
   if (level === 2) return [{ group, kind: "review_reminder", to: owner }];
   const next: Telling = { group, kind: "review_escalated", to: escalatedTo(group, level - 2) };
-  return level === 3 ? [{ group, kind: "review_breached", to: owner }, next] : [next];
+  if (level > 3) return [next];
+  return [{ group, kind: breached ? "review_breached" : "review_reminder", to: owner }, next];
 }
 
 async function tell(tx: Tx, tellings: readonly Telling[]): Promise<void> {

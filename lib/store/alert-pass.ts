@@ -63,7 +63,10 @@ export async function moveOwners(tx: Tx): Promise<AlertGroup[]> {
       UPDATE review_items i
       SET owner = m.to_owner, team = team_of_owner(i.tenant_id, m.to_owner), routed_by = m.to_rule,
         assigned_to = NULL, assigned_by_person = m.assigned_by_person AND m.to_owner = m.owner, assigned_at = NULL,
-        status = CASE i.status WHEN 'claimed' THEN 'open' ELSE i.status END, acts = i.acts + 1
+        status = CASE i.status WHEN 'claimed' THEN 'open' ELSE i.status END, acts = i.acts + 1,
+        -- Another rule may escalate sooner.
+        next_alert_at = CASE WHEN i.alert_level < 3 AND i.next_alert_at > ledger_now() THEN ledger_now()
+          ELSE i.next_alert_at END
       FROM moving m
       WHERE i.closed_at IS NULL AND i.tenant_id = m.tenant_id AND i.reason = m.reason AND i.owner = m.owner
         AND i.team = m.team AND i.default_owner = m.default_owner AND i.assigned_by_person = m.assigned_by_person
@@ -115,6 +118,8 @@ export async function bringBack(tx: Tx, now: string): Promise<AlertGroup[]> {
 
 /** Items for which the same alert was raised. */
 export interface RaisedGroup extends AlertGroup {
+  /** False while a rule escalates them before their limit. */
+  readonly breached: boolean;
   /** How many alerts of them count as raised: 1 opened, 2 reminder, 3 breached, then one more per limit. */
   readonly level: number;
   readonly escalateTo: string | null;
@@ -128,7 +133,8 @@ export interface RaisedGroup extends AlertGroup {
 export async function raiseAlerts(tx: Tx, now: string, limit: number): Promise<RaisedGroup[]> {
   return tx.$queryRaw<RaisedGroup[]>`
     WITH due AS MATERIALIZED (
-      SELECT i.tenant_id, i.id, i.alert_level, i.opened_at, i.warn_at, i.next_alert_at, i.consequence, r.escalate_to,
+      SELECT i.tenant_id, i.id, i.alert_level, i.opened_at, i.next_alert_at, i.consequence, r.escalate_to,
+        least(i.warn_at, i.opened_at + r.escalate_after_minutes * interval '1 minute') AS warn_at,
         least(i.breach_at, i.opened_at + r.escalate_after_minutes * interval '1 minute') AS escalate_at
       FROM review_items i
       LEFT JOIN routing_rules r ON r.tenant_id = i.tenant_id AND r.id = i.routed_by
@@ -148,17 +154,17 @@ export async function raiseAlerts(tx: Tx, now: string, limit: number): Promise<R
           ELSE ${now}::timestamptz + review_limit(s.consequence) END
       FROM step s WHERE i.tenant_id = s.tenant_id AND i.id = s.id
       RETURNING i.tenant_id, i.id, i.owner, i.team, i.reason, i.connection_id, i.consequence, i.loses_at, i.acts,
-        s.level, s.level > s.alert_level AS is_raised, s.escalate_to
+        i.breached, s.level, s.level > s.alert_level AS is_raised, s.escalate_to
     ), told AS (
       INSERT INTO review_acts (tenant_id, item_id, seq, actor, act, detail)
       SELECT tenant_id, id, acts, 'worker', CASE WHEN level > 2 THEN 'escalated' ELSE 'alerted' END,
         jsonb_build_object('level', level, 'owner', owner)
       FROM raised WHERE is_raised
     )
-    SELECT tenant_id AS "tenantId", owner, team, reason, connection_id AS "connectionId", level,
+    SELECT tenant_id AS "tenantId", owner, team, reason, connection_id AS "connectionId", level, breached,
       escalate_to AS "escalateTo", min(consequence)::int AS consequence, min(loses_at) AS "losesAt",
       count(*)::int AS count, min(id::text) AS "itemId"
-    FROM raised WHERE is_raised GROUP BY 1, 2, 3, 4, 5, 6, 7`;
+    FROM raised WHERE is_raised GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`;
 }
 
 /** Teams of these tenants that have no active member, as `<tenant> <team>`. */
