@@ -10,6 +10,8 @@ import type { Hand } from "@/lib/flows/hand";
 import { lastLooks } from "@/lib/flows/last-look";
 import { pollRequests } from "@/lib/flows/poll-requests";
 import { reconcileClaim } from "@/lib/flows/reconcile";
+import { settleByRead } from "@/lib/flows/settle-by-read";
+import { settleDecisions } from "@/lib/flows/settle-decisions";
 import { shadowPass } from "@/lib/flows/shadow-pass";
 import { sweep } from "@/lib/flows/sweep";
 import { sweepDrift } from "@/lib/flows/sweep-drift";
@@ -31,6 +33,7 @@ import { type WorkerRuntime, workerRuntime } from "@/lib/runtime/worker";
 import { createHands, type Hands, taking } from "./hands";
 import { loop } from "./loop";
 import { notifying } from "./notices";
+import { proving } from "./proof";
 import { relaying } from "./relay";
 import { openSession, type WorkerSession } from "./session";
 
@@ -117,6 +120,13 @@ function loops(
     loop(() => lastLooks(context), { ...shared, name: "last_looks", restMs: SWEEP_REST_MS }),
     loop(() => alertPass(context), { ...shared, name: "alerts", restMs: ALERTS_REST_MS }),
     loop(() => shadowPass(context), { ...shared, name: "shadow", restMs: SWEEP_REST_MS }),
+    loop(() => settleByRead(context), { ...shared, name: "settle_by_read", restMs: DRIFT_REST_MS }),
+    loop(() => settleDecisions(context), {
+      ...shared,
+      name: "decisions",
+      restMs: REST_MS,
+      wakeBy: (wake) => session.onCall("deadline_reads", wake),
+    }),
     loop(() => fulfilReads(context), {
       ...shared,
       name: "reads",
@@ -159,6 +169,7 @@ async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void>
     ...loops(context, session, hands, stopping),
     relaying(runtime, session, hands[3], stopping),
     notifying(runtime, hands[4], stopping),
+    proving(context, stopping),
   ]);
   await Promise.all([drain(runtime, hands), zonesCompared]);
   ending.abort();

@@ -125,7 +125,9 @@ export const STEP_REASONS = {
   absence_proven: step(
     "Proven: not applied, and the call can no longer land. Attempt {n} of {m} follows with the same identity.",
   ),
-  rescheduled_by_decision: step('{role} decided "schedule again" on proof of absence {receipt}.'),
+  rescheduled_by_decision: step(
+    'Decided "schedule again"[ by {role}] on proof of absence.',
+  ),
 } as const satisfies Record<string, ReasonWord>;
 
 export const UNKNOWN_REASONS = {
@@ -176,10 +178,13 @@ export const ENDED_REASONS = {
     "obsolete",
     "The platform already showed the target when we read it; nothing was sent.",
   ),
-  decided_applied: ended("done", '{role} decided "applied" and a fresh read agreed.'),
+  decided_applied: ended(
+    "done",
+    'Decided "applied"[ by {role}], and a fresh read agreed.',
+  ),
   decided_applied_override: ended(
     "done",
-    '{role} decided "applied" with a second person, against the read.',
+    'Decided "applied"[ by {role}] with a second person, against the read.',
   ),
   request_completed_first: ended(
     "obsolete",
@@ -235,7 +240,7 @@ export const ENDED_REASONS = {
     "obsolete",
     "Shadow: nothing was sent. It would have {verb}.[ Afterwards the platform showed {observed}.]",
   ),
-  decided_not_needed: ended("obsolete", '{role} decided "no longer needed"[: "{reason}"].'),
+  decided_not_needed: ended("obsolete", 'Decided "no longer needed"[ by {role}].'),
   campaign_cancelled: ended("obsolete", "The campaign was cancelled before this was sent."),
   superseded: ended(
     "superseded",
@@ -263,11 +268,11 @@ export const ENDED_REASONS = {
   ),
   decided_not_applied: ended(
     "failed_terminal",
-    '{role} decided "not applied, stop" and a fresh read agreed.',
+    'Decided "not applied, stop"[ by {role}], and a fresh read agreed.',
   ),
   not_proven: ended(
     "obsolete",
-    "{role} decided with a second person, without proof that nothing was applied.",
+    "Decided[ by {role}] with a second person, without proof that nothing was applied.",
   ),
 } as const satisfies Record<string, ReasonWord>;
 

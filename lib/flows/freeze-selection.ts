@@ -16,7 +16,7 @@ export async function freezeSelection(
   ctx: ConsoleContext,
   actor: Actor,
   itemIds: readonly string[],
-): Promise<{ readonly selectionId: string; readonly count: number }> {
+): Promise<{ readonly id: string; readonly count: number }> {
   const { accountId } = permitPerson(actor, "review.decide");
   const { tenantId } = actor;
   const ids = [...new Set(itemIds)];
@@ -31,16 +31,16 @@ export async function freezeSelection(
       const values = { n: ids.length - check.open, m: ids.length };
       throw new Refusal("selection_changed", { values });
     }
-    const selectionId = randomUUID();
+    const id = randomUUID();
     const [kind = null] = check.kinds;
     await insertSelection(tx, {
       tenantId,
-      id: selectionId,
+      id,
       reason,
       kind,
       by: accountId,
       itemIds: ids,
     });
-    return { selectionId, count: ids.length };
+    return { id, count: ids.length };
   });
 }

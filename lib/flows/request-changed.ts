@@ -19,7 +19,7 @@ export async function refuseChangedRequest(
 ): Promise<void> {
   const payload = parsePayload(operation.canonicalText);
   const approved = approvedState(payload);
-  if (approved === null) return;
+  if (approved === null || isAboutExtra(payload, request.platformRef)) return;
   const { status, expiresAt } = approved;
   const receipt = receiptId && (await receiptState(tx, tenantId, request.ref, receiptId));
   if (receiptId && !receipt) throw new Refusal("not_found");
@@ -41,6 +41,14 @@ export async function refuseChangedRequest(
       read_at: request.mirrorReadAt?.toISOString() ?? null,
     },
   });
+}
+
+/**
+ * True for the void of a further request that carries the same reference (RC-3): what is known of this one says nothing
+ * about it, and the worker reads it before it acts.
+ */
+function isAboutExtra(payload: Payload, platformRef: string | null): boolean {
+  return payload.kind === "void" && platformRef !== null && payload.platform_ref !== platformRef;
 }
 
 /** What the payload was read against; nothing is known yet of what a replaced send may still make. */

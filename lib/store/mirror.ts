@@ -78,7 +78,7 @@ export async function moveMirror(
  * Ends what no longer makes sense once a request has ended or is replaced (IN-6): its proposed, scheduled and claimed
  * operations become obsolete. `exceptOpId` is the operation whose own pass brought the news; it ends itself. The void
  * of a replaced request and the approved replacement stay: the one finds out by its own read, and what becomes of the
- * other is for `settleReplacements`. `exceptKind` is the kind whose own target an event shows: it is read first. Operations are locked in the order of their ids (C-09). Returns how many ended.
+ * other is for `settleReplacements`. So does the void of an extra one that carries the same reference (RC-3): its end is not this one's. `exceptKind` is the kind whose own target an event shows: it is read first. Operations are locked in the order of their ids (C-09). Returns how many ended.
  */
 export async function retireOperations(
   tx: Tx,
@@ -103,6 +103,10 @@ export async function retireOperations(
           SELECT 1 FROM operations waiting
           WHERE waiting.tenant_id = operations.tenant_id AND waiting.waits_for_op_id = operations.op_id)))
         AND NOT (kind = 'send' AND supersedes_op_id IS NOT NULL AND approved_at IS NOT NULL)
+        AND NOT (kind = 'void' AND EXISTS (
+          SELECT 1 FROM requests r
+          WHERE r.tenant_id = operations.tenant_id AND r.ref = operations.request_ref
+            AND r.platform_ref <> operations.canonical_text::json ->> 'platform_ref'))
       ORDER BY op_id
       FOR UPDATE
     )

@@ -19,6 +19,7 @@ import {
 /** Tables that belong to the installation and carry no tenant. Everything else must have row-level security. */
 const GLOBAL = [
   "_prisma_migrations",
+  "account_identities",
   "accounts",
   "notice_preferences",
   "operation_transitions",
@@ -108,6 +109,28 @@ async function fill(): Promise<void> {
       startsAt: at,
       endsAt: new Date(at.getTime() + 1),
       createdBy: them.id,
+    },
+  });
+  await db.reviewSelection.create({
+    data: { ...key, reason: "test", count: 1, createdBy: them.id },
+  });
+  await db.reviewSelectionItem.create({
+    data: { tenantId, selectionId: id, itemId: id, position: 1 },
+  });
+  await db.decision.create({
+    data: {
+      ...key,
+      itemId: id,
+      family: "operation",
+      option: "applied",
+      factsHash: hash,
+      needsRead: true,
+      overridable: true,
+      decidedBy: them.id,
+      decidedRole: "on_call",
+      reasonRef: id,
+      reasonDigest: hash,
+      outcome: "reading",
     },
   });
   await db.pause.create({ data: { ...key, scope: "tenant", pausedBy: "user:test" } });

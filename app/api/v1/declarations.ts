@@ -1,4 +1,6 @@
 import type { DeclaredHandler } from "@/app/_server/route";
+import * as myNotifications from "./me/notifications/route";
+import * as myNotificationTests from "./me/notifications/tests/route";
 import * as me from "./me/route";
 import * as mySession from "./me/sessions/[id]/route";
 import * as myTenants from "./me/tenants/route";
@@ -23,6 +25,10 @@ import * as inbox from "./t/[tenant]/inbox/route";
 import * as limits from "./t/[tenant]/limits/route";
 import * as modeChanges from "./t/[tenant]/modes/[kind]/changes/route";
 import * as liveConfirmations from "./t/[tenant]/modes/[kind]/live-confirmations/route";
+import * as noticeEndpoint from "./t/[tenant]/notice-endpoints/[id]/route";
+import * as noticeSwitches from "./t/[tenant]/notice-endpoints/[id]/switches/route";
+import * as noticeTests from "./t/[tenant]/notice-endpoints/[id]/tests/route";
+import * as noticeEndpoints from "./t/[tenant]/notice-endpoints/route";
 import * as approvalWithdrawals from "./t/[tenant]/operations/[opId]/approval-withdrawals/route";
 import * as operationApprovals from "./t/[tenant]/operations/[opId]/approvals/route";
 import * as checks from "./t/[tenant]/operations/[opId]/checks/route";
@@ -62,10 +68,20 @@ import * as voids from "./t/[tenant]/requests/[ref]/voids/route";
 import * as requests from "./t/[tenant]/requests/route";
 import * as acknowledgements from "./t/[tenant]/reviews/[id]/acknowledgements/route";
 import * as itemAssignments from "./t/[tenant]/reviews/[id]/assignments/route";
+import * as decisionConfirm from "./t/[tenant]/reviews/[id]/decisions/[did]/confirm/route";
+import * as decisionOverride from "./t/[tenant]/reviews/[id]/decisions/[did]/override/route";
+import * as decisionRefuse from "./t/[tenant]/reviews/[id]/decisions/[did]/refuse/route";
+import * as decision from "./t/[tenant]/reviews/[id]/decisions/[did]/route";
+import * as decisions from "./t/[tenant]/reviews/[id]/decisions/route";
 import * as handOvers from "./t/[tenant]/reviews/[id]/hand-overs/route";
+import * as reviewItem from "./t/[tenant]/reviews/[id]/route";
 import * as sightings from "./t/[tenant]/reviews/[id]/sightings/route";
 import * as snoozes from "./t/[tenant]/reviews/[id]/snoozes/route";
 import * as reviews from "./t/[tenant]/reviews/route";
+import * as selectionDecide from "./t/[tenant]/reviews/selections/[sid]/decide/route";
+import * as selectionPage from "./t/[tenant]/reviews/selections/[sid]/route";
+import * as selectionStop from "./t/[tenant]/reviews/selections/[sid]/stop/route";
+import * as selections from "./t/[tenant]/reviews/selections/route";
 import * as whoWouldGet from "./t/[tenant]/routing/owner/route";
 import * as rota from "./t/[tenant]/routing/rota/route";
 import * as routing from "./t/[tenant]/routing/route";
@@ -74,6 +90,7 @@ import * as savedViews from "./t/[tenant]/saved-views/route";
 import * as sends from "./t/[tenant]/sends/route";
 import * as shadowRecords from "./t/[tenant]/shadow-records/route";
 import * as reveals from "./t/[tenant]/subjects/[subjectRef]/reveals/route";
+import * as system from "./t/[tenant]/system/route";
 
 /** The handlers of one path by method, as its route file exports them. */
 export type DeclaredPath = Readonly<Record<string, DeclaredHandler>>;
@@ -84,9 +101,15 @@ export type DeclaredPath = Readonly<Record<string, DeclaredHandler>>;
  */
 export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/me": me,
+  "/api/v1/me/notifications": myNotifications,
+  "/api/v1/me/notifications/tests": myNotificationTests,
   "/api/v1/me/sessions/{id}": mySession,
   "/api/v1/me/tenants": myTenants,
   "/api/v1/t/{tenant}/pulse": pulse,
+  "/api/v1/t/{tenant}/notice-endpoints": noticeEndpoints,
+  "/api/v1/t/{tenant}/notice-endpoints/{id}": noticeEndpoint,
+  "/api/v1/t/{tenant}/notice-endpoints/{id}/switches": noticeSwitches,
+  "/api/v1/t/{tenant}/notice-endpoints/{id}/tests": noticeTests,
   "/api/v1/t/{tenant}/outbox": outbox,
   "/api/v1/t/{tenant}/outbox/{id}": delivery,
   "/api/v1/t/{tenant}/outbox/{id}/body": deliveryBody,
@@ -118,6 +141,16 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/operations": operations,
   "/api/v1/t/{tenant}/operations/{opId}": operation,
   "/api/v1/t/{tenant}/reviews": reviews,
+  "/api/v1/t/{tenant}/reviews/{id}": reviewItem,
+  "/api/v1/t/{tenant}/reviews/{id}/decisions": decisions,
+  "/api/v1/t/{tenant}/reviews/{id}/decisions/{did}": decision,
+  "/api/v1/t/{tenant}/reviews/{id}/decisions/{did}/override": decisionOverride,
+  "/api/v1/t/{tenant}/reviews/{id}/decisions/{did}/confirm": decisionConfirm,
+  "/api/v1/t/{tenant}/reviews/{id}/decisions/{did}/refuse": decisionRefuse,
+  "/api/v1/t/{tenant}/reviews/selections": selections,
+  "/api/v1/t/{tenant}/reviews/selections/{sid}": selectionPage,
+  "/api/v1/t/{tenant}/reviews/selections/{sid}/decide": selectionDecide,
+  "/api/v1/t/{tenant}/reviews/selections/{sid}/stop": selectionStop,
   "/api/v1/t/{tenant}/reviews/{id}/acknowledgements": acknowledgements,
   "/api/v1/t/{tenant}/reviews/{id}/assignments": itemAssignments,
   "/api/v1/t/{tenant}/reviews/{id}/hand-overs": handOvers,
@@ -158,4 +191,5 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/shadow-records": shadowRecords,
   "/api/v1/t/{tenant}/sends": sends,
   "/api/v1/t/{tenant}/subjects/{subjectRef}/reveals": reveals,
+  "/api/v1/t/{tenant}/system": system,
 };
