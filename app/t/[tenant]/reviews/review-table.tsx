@@ -10,11 +10,11 @@ import { useNow } from "@/components/frame/live";
 import { TimeAgo } from "@/components/time-ago";
 import { TimeWithZone } from "@/components/time-with-zone";
 import { CONSEQUENCE_WORDS } from "@/lib/domain/consequence";
+import { ownerWords } from "@/lib/domain/waiting";
 import type { ReviewRow } from "@/lib/queries/review-rows";
 import type { OfferedAct } from "./item-acts";
 import { ItemStatus } from "./item-status";
 import { ItemSubject } from "./item-subject";
-import { ownerText } from "./owner-text";
 import classes from "./reviews.module.css";
 import { RowMenu } from "./row-menu";
 import { markOpened } from "./trail";
@@ -94,7 +94,9 @@ function Row({ tenant, row, isGone, isChosen, toggle, act }: RowProps) {
       <td data-label="About">
         <ItemSubject tenant={tenant} item={row} />
       </td>
-      <td data-label="Owner">{ownerText(row.owner, account.id)}</td>
+      <td data-label="Owner">
+        {row.owner === `account:${account.id}` ? "you" : ownerWords(row.owner)}
+      </td>
       <td data-label="Status">
         <ItemStatus item={row} now={now} />
         {isGone ? <span className={cards.second}>left this list</span> : null}

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { useItemActs } from "@/app/t/[tenant]/reviews/use-item-acts";
 import { mayDecide } from "@/app/t/[tenant]/reviews/item-acts";
+import { useItemActs } from "@/app/t/[tenant]/reviews/use-item-acts";
 import { useLive } from "@/components/frame/live";
 import { PageHead } from "@/components/frame/page-head";
 import { ListError } from "@/components/list-states";
@@ -12,12 +12,12 @@ import { ReadReceipt, type ReceiptFacts, shortReceipt } from "@/components/read-
 import { TimeAgo } from "@/components/time-ago";
 import { REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
 import type { ReviewItemPage } from "@/lib/queries/review-item-page";
+import classes from "./item.module.css";
 import { ItemBar } from "./item-bar";
 import { ItemDecisions } from "./item-decisions";
 import { ItemDifference } from "./item-difference";
 import { ItemHead } from "./item-head";
 import { ItemTimeline } from "./item-timeline";
-import classes from "./item.module.css";
 import { useItemKeys, usePlace } from "./use-item-keys";
 
 interface ItemViewProps {

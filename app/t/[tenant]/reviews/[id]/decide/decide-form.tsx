@@ -14,7 +14,7 @@ import { choiceProblem, type DecideDraft, type Step } from "./decide-draft";
 import { ReferencePart } from "./reference-part";
 import { StepChoose } from "./step-choose";
 import { StepConsequence } from "./step-consequence";
-import { Steps } from "./steps";
+import { STEP_HEADING, Steps } from "./steps";
 import type { Deciding } from "./use-decide";
 
 export interface DecideFormProps {
@@ -33,6 +33,7 @@ export function DecideForm(props: DecideFormProps) {
   const { tenant, page, draft, change, option, step, go, deciding } = props;
   const { errors, attempt, submit } = useSteps(props);
   useFormKeys(page, step, change, submit);
+  useStepFocus(step);
   return (
     <form
       noValidate
@@ -124,6 +125,16 @@ function problemsOf(
     ...(choice === null ? [] : [{ field: "decision-option", sentence: choice }]),
     ...(reason === null ? [] : [{ field: "decision-reason", sentence: reason }]),
   ];
+}
+
+/** A step that begins takes the focus: its field where one has to type, else its heading. */
+function useStepFocus(step: Step): void {
+  const before = useRef(step);
+  useEffect(() => {
+    if (before.current === step) return;
+    before.current = step;
+    document.getElementById(step === 3 ? "decision-reason" : STEP_HEADING)?.focus();
+  }, [step]);
 }
 
 /** Digits choose an option in the first step; Ctrl Enter is the main button from anywhere on the page. */

@@ -6,10 +6,10 @@ import { formatDuration, formatMoment } from "@/lib/domain/deadline";
 import type { DecisionCode, DecisionOption } from "@/lib/domain/decision";
 import type { DecisionFamily } from "@/lib/domain/decision-family";
 import { decisionWord } from "@/lib/domain/decision-words";
-import type { LastRead } from "@/lib/queries/decision-options";
 import { REFUSALS } from "@/lib/domain/refusal-words";
 import { filled } from "@/lib/domain/sentence";
 import { epochOf } from "@/lib/domain/zone";
+import type { LastRead } from "@/lib/queries/decision-options";
 import classes from "./decide.module.css";
 
 interface StepChooseProps {

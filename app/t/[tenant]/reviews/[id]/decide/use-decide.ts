@@ -70,13 +70,13 @@ export function useDecide(
     const name = `${url} ${JSON.stringify(body)}`;
     const key = keys.current.get(name) ?? freshId();
     keys.current.set(name, key);
-    const answer = await postJson<{ decisionId: string }>(url, body, key);
+    const answer = await postJson<{ id: string }>(url, body, key);
     if (answer.kind === "refused") {
       keys.current.delete(name);
       return setShown({ ...IDLE, problem: answer.problem });
     }
     if (answer.kind === "ok") {
-      const found = await getJson<DecisionView>(`${base}/decisions/${answer.data.decisionId}`);
+      const found = await getJson<DecisionView>(`${base}/decisions/${answer.data.id}`);
       if (found.kind === "ok") setOwn(found.data);
       return setShown(IDLE);
     }
