@@ -3,9 +3,12 @@ import Credentials from "next-auth/providers/credentials";
 import { z } from "zod";
 import { endSession } from "@/lib/flows/end-session";
 import { SESSION_HOURS, signIn } from "@/lib/flows/sign-in";
-import { openSession } from "@/lib/queries/session";
+import { signInByProvider } from "@/lib/flows/sign-in-by-provider";
 import { consoleContext } from "@/lib/runtime/console";
 import { consoleEnv } from "@/lib/runtime/env";
+import { identityProvider } from "@/lib/runtime/identity";
+import { liveSession } from "./live-session";
+import { openIdSignIn, signInOf } from "./openid";
 
 const attempt = z.object({
   login: z.string().min(1).max(200),
@@ -35,12 +38,21 @@ export function authOptions(): NextAuthOptions {
           return { id: result.accountId, sessionId: result.sessionId };
         },
       }),
+      ...(identityProvider() === null ? [] : [openIdSignIn()]),
     ],
     callbacks: {
+      signIn: async ({ user, account, profile }) => {
+        if (account?.type !== "oauth") return true;
+        const wish = signInOf(account, profile, consoleEnv().OIDC_ISSUER ?? "");
+        const result = wish && (await signInByProvider(consoleContext(), wish));
+        if (result?.kind !== "signed_in") return false;
+        Object.assign(user, { id: result.accountId, sessionId: result.sessionId });
+        return true;
+      },
       jwt: async ({ token, user }) => {
         if (user) return { sub: user.id, sid: (user as { sessionId?: string }).sessionId };
         const parsed = ticket.safeParse(token);
-        const open = parsed.success && (await openSession(consoleContext().db, parsed.data.sid));
+        const open = parsed.success && (await liveSession(parsed.data.sid));
         // Throwing is the one way by which next-auth takes a session for ended.
         if (!open) throw new Error("session ended");
         return token;

@@ -1,8 +1,8 @@
 import { decode } from "next-auth/jwt";
 import { z } from "zod";
-import { openSession, type SessionFacts } from "@/lib/queries/session";
-import { consoleContext } from "@/lib/runtime/console";
+import type { SessionFacts } from "@/lib/queries/session";
 import { consoleEnv } from "@/lib/runtime/env";
+import { liveSession } from "./live-session";
 
 const ticket = z.object({ sid: z.guid() });
 
@@ -22,5 +22,5 @@ export async function sessionOf(cookies: CookieJar): Promise<SessionFacts | null
   if (!token) return null;
   const claims = await decode({ token, secret: consoleEnv().NEXTAUTH_SECRET }).catch(() => null);
   const parsed = ticket.safeParse(claims);
-  return parsed.success ? openSession(consoleContext().db, parsed.data.sid) : null;
+  return parsed.success ? liveSession(parsed.data.sid) : null;
 }

@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/_server/session";
 import { PlainPage } from "@/components/frame/plain-page";
+import { consoleEnv } from "@/lib/runtime/env";
+import { identityProvider } from "@/lib/runtime/identity";
 import { SignInForm } from "./sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -11,7 +13,7 @@ interface SignInPageProps {
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const { callbackUrl, ended } = await searchParams;
+  const { callbackUrl, ended, error } = await searchParams;
   const target = pathWithin(callbackUrl);
   if ((await currentSession()) !== null) redirect(target);
   return (
@@ -19,7 +21,11 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       {ended === undefined ? null : (
         <p role="status">You were signed out. Sign in; your draft is kept.</p>
       )}
-      <SignInForm target={target} />
+      <SignInForm
+        target={target}
+        provider={identityProvider() === null ? null : consoleEnv().OIDC_NAME}
+        refused={error !== undefined}
+      />
     </PlainPage>
   );
 }

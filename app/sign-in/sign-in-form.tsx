@@ -1,6 +1,6 @@
 "use client";
 
-import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { signIn } from "next-auth/react";
 import { type FormEvent, useRef, useState } from "react";
 
@@ -8,9 +8,20 @@ import { type FormEvent, useRef, useState } from "react";
 const REFUSED = "That did not work. Check address and password.";
 const NO_ANSWER = "We did not hear back. Check your connection and sign in again.";
 
-/** `target` is the path to go to afterwards. */
-export function SignInForm({ target }: { readonly target: string }) {
-  const [trouble, setTrouble] = useState<string | null>(null);
+/** For whom the provider knows and we do not, or do not any more; says no more than the other sentence. */
+const NOT_LET_IN = "That did not work. Ask an admin whether your account is open here.";
+
+interface SignInFormProps {
+  /** The path to go to afterwards. */
+  readonly target: string;
+  /** What the configured provider of identities is called; null without one. */
+  readonly provider: string | null;
+  /** True when the provider's sign-in came back without a session. */
+  readonly refused: boolean;
+}
+
+export function SignInForm({ target, provider, refused }: SignInFormProps) {
+  const [trouble, setTrouble] = useState<string | null>(refused ? NOT_LET_IN : null);
   const [asking, setAsking] = useState(false);
   const password = useRef<HTMLInputElement>(null);
 
@@ -60,8 +71,29 @@ export function SignInForm({ target }: { readonly target: string }) {
         <Button type="submit" loading={asking} size="md">
           Sign in
         </Button>
+        {provider === null ? null : <ProviderButton name={provider} target={target} />}
       </Stack>
     </form>
+  );
+}
+
+function ProviderButton({ name, target }: { readonly name: string; readonly target: string }) {
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <>
+      <Divider label="or" labelPosition="center" />
+      <Button
+        variant="default"
+        size="md"
+        loading={leaving}
+        onClick={() => {
+          setLeaving(true);
+          void signIn("oidc", { callbackUrl: target });
+        }}
+      >
+        Sign in with {name}
+      </Button>
+    </>
   );
 }
 

@@ -7,14 +7,26 @@ export interface SessionFacts {
   /** The account's own zone, "my zone". */
   readonly zone: string;
   readonly expiresAt: string;
+  /** Null for a local account. */
+  readonly provider: {
+    /** How long ago its provider last said yes, in milliseconds. */
+    readonly silentMs: number;
+  } | null;
 }
 
 /** A session that is open by the database's clock and whose account may sign in; null otherwise (C-36). */
 export async function openSession(db: Database, sessionId: string): Promise<SessionFacts | null> {
   const [row] = await db.$queryRaw<
-    { account_id: string; login: string; zone: string; expires_at: Date }[]
+    {
+      account_id: string;
+      login: string;
+      zone: string;
+      expires_at: Date;
+      silent_ms: number | null;
+    }[]
   >`
-    SELECT a.id AS account_id, a.login, a.zone, s.expires_at
+    SELECT a.id AS account_id, a.login, a.zone, s.expires_at,
+      (extract(epoch FROM ledger_now() - s.provider_confirmed_at) * 1000)::float8 AS silent_ms
     FROM sessions s JOIN accounts a ON a.id = s.account_id
     WHERE s.id = ${sessionId}::uuid AND s.revoked_at IS NULL AND s.expires_at > ledger_now()
       AND a.disabled_at IS NULL`;
@@ -25,6 +37,7 @@ export async function openSession(db: Database, sessionId: string): Promise<Sess
     login: row.login,
     zone: row.zone,
     expiresAt: row.expires_at.toISOString(),
+    provider: row.silent_ms === null ? null : { silentMs: row.silent_ms },
   };
 }
 

@@ -63,9 +63,35 @@ const consoleBase = base.extend({
   NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters"),
   // The origin as people type it. Cookies are secure when it is https, and writes must come from it.
   NEXTAUTH_URL: z.url(),
+  // Sign-in through an OpenID provider beside local accounts, when the first three are set.
+  OIDC_ISSUER: z
+    .url()
+    .refine(
+      (text) => /^https:|^http:\/\/(localhost|127\.0\.0\.1)(:|\/|$)/.test(text),
+      "must be https, except on this machine",
+    )
+    .optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  // What the button calls it.
+  OIDC_NAME: z.string().min(1).max(40).default("your company's account"),
+  OIDC_SCOPE: z
+    .string()
+    .regex(/\bopenid\b/, "must contain openid")
+    .default("openid email offline_access"),
+  // How long an answer of the provider about a session counts before it is asked again.
+  OIDC_RECHECK_SECONDS: z.coerce.number().min(0).max(3600).default(15),
 });
 
-const console = consoleBase.refine(mailIsWhole, MAIL_IS_WHOLE);
+const console = consoleBase.refine(mailIsWhole, MAIL_IS_WHOLE).refine(
+  ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }) => {
+    const given = [OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].filter(
+      (one) => one !== undefined,
+    );
+    return given.length === 0 || given.length === 3;
+  },
+  { path: ["OIDC_ISSUER"], message: "goes together with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET" },
+);
 
 export type Env = z.infer<typeof shared>;
 export type ConsoleEnv = z.infer<typeof console>;

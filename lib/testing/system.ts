@@ -8,6 +8,7 @@ import { untilServing } from "@/workers/launch/ready";
 import { projectRoot } from "@/workers/launch/root";
 import { seedDemo } from "@/workers/launch/seed";
 import { blankDatabase, cloneDatabase, type DatabaseServer } from "./database-server";
+import { startIdentityProvider, type TestIdentityProvider } from "./identity-provider";
 
 /** What a test needs to reach the real processes; plain data, so that it passes from process to process. */
 export interface System {
@@ -39,10 +40,15 @@ export async function startSystem(
   const ports = { web: await freePort(), sandbox: await freePort() };
   const around = surroundings(ledger.url, platform.url, ports);
   const consoleDatabaseUrl = await consoleLogin(ledger.url, around.nextAuthSecret);
-  const env = partEnvironment({ ...around, consoleDatabaseUrl }, {});
+  const started = partEnvironment({ ...around, consoleDatabaseUrl }, {});
+  const identity = parts.includes("web")
+    ? await startIdentityProvider(started.NEXTAUTH_URL ?? "")
+    : null;
+  const env = { ...started, ...(identity && identityEnvironment(identity)) };
   const children: Child[] = [];
   const close = async () => {
     for (const child of [...children].reverse()) await child.stop();
+    await identity?.close();
     await dropConsoleLogin(ledger.url);
     await Promise.all([ledger.close(), platform.close()]);
   };
@@ -72,6 +78,17 @@ function surroundings(
     sandboxPort: ports.sandbox,
     vaultKey: randomBytes(32).toString("base64"),
     nextAuthSecret: randomBytes(32).toString("base64"),
+  };
+}
+
+/** Asked again on every request, so that a test sees at once what the provider decided. */
+function identityEnvironment({ issuer, clientId, clientSecret }: TestIdentityProvider) {
+  return {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_NAME: "North",
+    OIDC_RECHECK_SECONDS: "0",
   };
 }
 
