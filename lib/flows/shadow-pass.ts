@@ -80,6 +80,7 @@ function claimLike(record: TakenShadow): Hand["claim"] {
     lateFence: null,
     platformRef: null,
     approvedAt: record.createdAt,
+    dueAt: record.dueAt,
     firstIntentAt: null,
     unknownSince: null,
     leaseUntil: record.takenAt,
