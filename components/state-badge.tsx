@@ -1,4 +1,5 @@
 import { INBOX_WORDS, type InboxOutcome } from "@/lib/domain/inbox-words";
+import { NOTICE_WORDS, type NoticeState } from "@/lib/domain/notice-words";
 import type { OperationState } from "@/lib/domain/operation";
 import {
   DELIVERY_WORDS,
@@ -49,6 +50,7 @@ interface Codes {
   inbox: InboxOutcome | "duplicate";
   delivery: DeliveryState;
   subscriber: SubscriberHealth;
+  notice: NoticeState;
 }
 
 export type BadgeFamily = keyof Codes;
@@ -67,6 +69,7 @@ const WORDS: { readonly [Family in BadgeFamily]: Record<Codes[Family], Word> } =
   inbox: INBOX_WORDS,
   delivery: DELIVERY_WORDS,
   subscriber: SUBSCRIBER_WORDS,
+  notice: NOTICE_WORDS,
 };
 
 export interface StateBadgeProps<Family extends BadgeFamily> {

@@ -5,10 +5,12 @@ import { PlainPage } from "@/components/frame/plain-page";
 import { SignOutButton } from "@/components/frame/sign-out-button";
 import { formatMoment } from "@/lib/domain/deadline";
 import { zoneNames } from "@/lib/domain/zone";
+import { myNotices } from "@/lib/queries/my-notices";
 import { openSessionsOf } from "@/lib/queries/session";
 import { consoleContext } from "@/lib/runtime/console";
 import { KeysSetting } from "./keys-setting";
 import classes from "./me.module.css";
+import { NoticeSetting } from "./notice-setting";
 import { SessionList } from "./session-list";
 import { ThemeSetting } from "./theme-setting";
 import { ZoneSetting } from "./zone-setting";
@@ -18,6 +20,7 @@ export const metadata: Metadata = { title: "Your settings" };
 export default async function MePage() {
   const session = await requirePerson();
   const sessions = await openSessionsOf(consoleContext().db, session.accountId);
+  const notices = await myNotices(consoleContext(), session.accountId);
   const rows = sessions.map(({ id, createdAt, expiresAt }) => ({
     id,
     begun: formatMoment(createdAt),
@@ -37,6 +40,10 @@ export default async function MePage() {
         <h2 id="look-heading">Look and keys</h2>
         <ThemeSetting />
         <KeysSetting />
+      </section>
+      <section className={classes.section} aria-labelledby="notices-heading">
+        <h2 id="notices-heading">Notifications</h2>
+        <NoticeSetting initial={notices} login={session.login} zone={session.zone} />
       </section>
       <section className={classes.section} aria-labelledby="sessions-heading">
         <h2 id="sessions-heading">Open sessions</h2>

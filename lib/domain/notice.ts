@@ -107,3 +107,17 @@ export function pauseAfterNoticeTry(
   if (pause === undefined) return null;
   return Math.round(Math.max(pause * (1 + chance / 4), Math.min(retryAfterMs ?? 0, 4 * HOUR)));
 }
+
+/** So many tests may be sent to one person or endpoint within the window. Milliseconds. */
+export const TESTS_MAX = 6;
+export const TEST_WINDOW_MS = 10 * MINUTE;
+
+/** Teams whose notices an endpoint can get. */
+export const NOTICE_TEAMS = [
+  "team:on-call",
+  "team:account-managers",
+  "team:compliance",
+  "team:admins",
+] as const;
+
+export type NoticeTeam = (typeof NOTICE_TEAMS)[number];

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { OutboxType } from "@/lib/domain/outbox";
-import { type FieldProblem, Refusal } from "@/lib/domain/refusal";
-import { namesInternalAddress, targetOf } from "@/lib/providers/internal-networks";
+import { Refusal } from "@/lib/domain/refusal";
 import { recordControl } from "@/lib/store/control-events";
 import { asTenant } from "@/lib/store/db";
 import { newSubscriberSecret, sealSubscriberSecret } from "@/lib/store/subscriber-secrets";
 import { changeSubscriber, insertSubscriber, lockSubscriber } from "@/lib/store/subscribers";
 import { type Actor, actorName, type ConsoleContext } from "./context";
+import { hookAddress } from "./hook-address";
 import { permitPerson } from "./permit";
 
 export interface SubscriberWish {
@@ -32,7 +32,7 @@ export async function addSubscriber(
   wish: SubscriberWish,
 ): Promise<AddedSubscriber> {
   permitPerson(actor, "outbox.act");
-  const url = usableAddress(ctx, wish.url);
+  const url = hookAddress(ctx, wish.url, "url").href;
   const { tenantId } = actor;
   const id = randomUUID();
   const made = newSubscriberSecret();
@@ -62,7 +62,7 @@ export async function saveSubscriber(
   wish: SubscriberWish,
 ): Promise<void> {
   permitPerson(actor, "outbox.act");
-  const url = usableAddress(ctx, wish.url);
+  const url = hookAddress(ctx, wish.url, "url").href;
   const { tenantId } = actor;
   const by = actorName(actor);
   await asTenant(ctx.db, tenantId, async (tx) => {
@@ -84,25 +84,4 @@ export async function saveSubscriber(
 
 function sameSet(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((one) => others.includes(one));
-}
-
-/** The address as it is kept. What a name resolves to is looked at again whenever something is sent. */
-function usableAddress(ctx: ConsoleContext, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const allowed = url !== null && (ctx.deliveryTargets ?? []).includes(targetOf(url));
-  if (url === null || (url.protocol !== "https:" && !(allowed && url.protocol === "http:"))) {
-    throw unusable("Must begin with https:// and name a host.");
-  }
-  if (url.username !== "" || url.password !== "" || url.hash !== "") {
-    throw unusable("May hold neither account, password nor fragment.");
-  }
-  if (!allowed && namesInternalAddress(url)) {
-    const fields: FieldProblem[] = [{ path: "url", sentence: "Leads into an internal network." }];
-    throw new Refusal("delivery_target_refused", { fields });
-  }
-  return url.href;
-}
-
-function unusable(sentence: string): Refusal {
-  return new Refusal("fields_unusable", { fields: [{ path: "url", sentence }] });
 }

@@ -11,11 +11,11 @@ export async function tenantsWithWaits(owner: Db, limit: number): Promise<string
 /** Takes proposals out of that list; each goes to one worker. Returns their ids. */
 export async function takeWaits(tx: Tx, tenantId: string, limit: number): Promise<string[]> {
   const rows = await tx.$queryRaw<{ opId: string }[]>`
-    WITH some AS MATERIALIZED (
+    WITH taken AS MATERIALIZED (
       SELECT op_id FROM approval_waits WHERE tenant_id = ${tenantId}::uuid
       ORDER BY op_id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
-    DELETE FROM approval_waits w USING some WHERE w.tenant_id = ${tenantId}::uuid AND w.op_id = some.op_id
+    DELETE FROM approval_waits w USING taken WHERE w.tenant_id = ${tenantId}::uuid AND w.op_id = taken.op_id
     RETURNING w.op_id AS "opId"`;
   return rows.map(({ opId }) => opId);
 }

@@ -36,7 +36,7 @@ export async function takeNotice(
   return row ?? null;
 }
 
-/** A member who can be told, with the ways that this person wants. */
+/** A member who can be told, with the ways that this person wants. A login may be no address. */
 export interface Reader {
   readonly accountId: string;
   readonly mail: boolean;
@@ -48,7 +48,7 @@ const READER = (audience: string) => audience.replace(/^account:/, "");
 /** The person of an `account:` audience; empty when that person is no active member any more. */
 export async function readerOf(tx: Tx, tenantId: string, audience: string): Promise<Reader[]> {
   return tx.$queryRaw<Reader[]>`
-    SELECT m.account_id AS "accountId", coalesce(p.mail, true) AS mail, coalesce(p.chat, false) AS chat
+    SELECT m.account_id AS "accountId", coalesce(p.mail, true) AND (p.mail_to_sealed IS NOT NULL OR a.login LIKE '%_@_%') AS mail, coalesce(p.chat, false) AS chat
     FROM memberships m JOIN accounts a ON a.id = m.account_id
     LEFT JOIN notice_preferences p ON p.account_id = m.account_id
     WHERE m.tenant_id = ${tenantId}::uuid AND m.account_id = ${READER(audience)}::uuid
@@ -62,7 +62,7 @@ export async function readersOfTeam(
   team: string,
 ): Promise<(Reader & { readonly onCall: boolean })[]> {
   return tx.$queryRaw<(Reader & { readonly onCall: boolean })[]>`
-    SELECT m.account_id AS "accountId", coalesce(p.mail, true) AS mail, coalesce(p.chat, false) AS chat,
+    SELECT m.account_id AS "accountId", coalesce(p.mail, true) AND (p.mail_to_sealed IS NOT NULL OR a.login LIKE '%_@_%') AS mail, coalesce(p.chat, false) AS chat,
       EXISTS (SELECT 1 FROM rota_shifts s WHERE s.tenant_id = m.tenant_id AND s.team = ${team}
         AND s.account_id = m.account_id AND s.retired_at IS NULL
         AND s.starts_at <= ledger_now() AND s.ends_at > ledger_now()) AS "onCall"
