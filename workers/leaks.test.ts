@@ -11,7 +11,7 @@ import { createSandboxProvider } from "@/lib/providers/sandbox/client";
 import { createLog, describeError } from "@/lib/runtime/log";
 import { sealApiKey } from "@/lib/store/connection-secrets";
 import { letters } from "@/lib/testing/tenants";
-import { startWorker, untilState } from "@/lib/testing/worker-process";
+import { startWorker, untilState, type WorkerProcess } from "@/lib/testing/worker-process";
 import {
   approveNow,
   aRealRequest,
@@ -161,6 +161,15 @@ async function deliverCanaries(tenant: ShopTenant, log: Log): Promise<Received[]
   return received;
 }
 
+/** What Prometheus would read of the worker now. */
+async function metricsOf({ lines }: WorkerProcess): Promise<string> {
+  const ready = lines.find((line) => line.includes("worker_ready")) ?? "{}";
+  const { port } = JSON.parse(ready) as { port?: number };
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
 const OTHER_SECRET = `whsec_${Buffer.from("another-signing-key-entirely").toString("base64")}`;
 
 test("C-37: the search finds a canary as text, in an address, in hexadecimal and in base64 at every place", () => {
@@ -191,6 +200,7 @@ test("PV-4 ID-5 C-37: personal data, texts, credentials and signing links of err
   await control.addFault(tenant.account.id, { fault: "unauthorized", operation: "send" });
   const refused = await aCanarySend(tenant);
   await untilState(shop, tenant, refused, "needs_review", 60_000);
+  const metrics = await metricsOf(worker);
   await worker.child.stop();
   const lines = [...worker.lines];
   const log = createLog("debug", { write: (line: string) => void lines.push(line) });
@@ -211,6 +221,12 @@ test("PV-4 ID-5 C-37: personal data, texts, credentials and signing links of err
   expect(leaking.filter(([, forms]) => forms.length > 0)).toEqual([]);
   expect(lines.length).toBeGreaterThan(worker.lines.length);
   expect(leaksIn(lines.join("\n"))).toEqual([]);
+  expect(metrics).toContain('deadline_ledger_unknown_total{kind="send",reason="platform_error"} 1');
+  expect(metrics).toContain('deadline_ledger_review_items_by_reason{reason="credentials_refused"}');
+  expect(leaksIn(metrics)).toEqual([]);
+  // A person is in no label, and neither is a request or an operation.
+  for (const id of [sent, tenant.slug, tenant.proposer.id]) expect(metrics).not.toContain(id);
+  expect(metrics).not.toContain("req_");
 }, 240_000);
 
 test("PV-4 C-37: an error that carries a request and its credential leaves nothing of them in the log", () => {

@@ -98,6 +98,11 @@ export const METRICS = {
     "Age of the oldest recorded event that is not applied.",
     "outcome",
   ),
+  deadline_ledger_inbox_deliveries: figure(
+    "worker",
+    "Deliveries of platforms since the connections exist, by what became of them.",
+    "outcome",
+  ),
   deadline_ledger_outbox_deliveries: figure("worker", "Deliveries not made yet.", "state"),
   deadline_ledger_outbox_oldest_seconds: figure(
     "worker",

@@ -65,6 +65,7 @@ export const ROUTES = {
   shadow: route("/controls/shadow", "R", "R", "R", "A"),
   settings: route("/settings", "R", "R", "R", "A"),
   system: route("/system", "-", "R", "R", "A"),
+  runbook: route("/runbooks/[code]", "R", "R", "R", "R"),
 } as const satisfies Record<string, RouteWord>;
 
 export type RouteKey = keyof typeof ROUTES;

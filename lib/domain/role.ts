@@ -61,6 +61,8 @@ export const PERMISSIONS = {
   "connection.save": { roles: ["admin"], scope: null },
   /** Keep named filters of one's own; a key has no lists to look at. */
   "views.save": { roles: ROLES, scope: null },
+  /** Whether the machinery is well: workers, backlogs, budgets, clocks (OP-2). */
+  "system.view": { roles: ["on_call", "compliance", "admin"], scope: null },
   /** Change quotas, rates and read budgets (CL-5, PL-7). */
   "control.limits": { roles: ["admin"], scope: null },
   /** Export history, ask for evidence packs and take them away (SM-6). */

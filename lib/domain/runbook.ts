@@ -1,4 +1,5 @@
-import { isReasonCode, REASON_CODES, type ReasonGroup, reasonWord } from "./reason";
+import { isReasonCode, REASON_CODES, reasonWord } from "./reason";
+import type { ReasonGroup } from "./reason-words";
 import { REFUSALS, type RefusalCode } from "./refusal-words";
 import { ALERT_RUNBOOKS } from "./runbook-alerts";
 import { ENDED_RUNBOOKS } from "./runbook-ended";

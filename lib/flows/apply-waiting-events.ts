@@ -29,8 +29,8 @@ export async function applyWaitingEvents(context: WorkerContext): Promise<number
   const taken = await takeEventsToApply(context.owner, BATCH);
   for (const event of taken) await applyOne(context, event);
   const contradictions = await settleContradictions(context.owner, BATCH);
-  for (const { tenantId, requestRef } of contradictions) {
-    context.log.warn({ event: "contradicting_end", tenant: tenantId, request: requestRef });
+  for (const { tenantId } of contradictions) {
+    context.log.warn({ event: "contradicting_end", tenant: tenantId });
   }
   const purged = await purgeBodies(context.owner, BATCH);
   return unmatched + taken.length + contradictions.length + purged;

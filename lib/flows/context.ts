@@ -9,7 +9,6 @@ export interface LogEntry {
   readonly event: string;
   readonly tenant?: string;
   readonly op?: string;
-  readonly request?: string;
   readonly connection?: string;
   /** IANA name of a zone. */
   readonly zone?: string;

@@ -55,7 +55,7 @@ async function sweepOne(context: WorkerContext, due: DueSweep, taken: Taken): Pr
 
 function say(context: WorkerContext, due: DueSweep, opened: readonly string[]): void {
   for (const reason of opened) {
-    context.log.info({ event: "drift_found", tenant: due.tenantId, request: due.ref, reason });
+    context.log.info({ event: "drift_found", tenant: due.tenantId, reason });
   }
 }
 

@@ -25,7 +25,7 @@ async function look(context: WorkerContext, found: UncheckedDeadline): Promise<v
   const { data: deadline } = BusinessDeadlineSchema.safeParse(JSON.parse(found.deadline));
   if (deadline === undefined) {
     // Words of an older form cannot be compared; they are noted, so that the next ones get their turn.
-    context.log.error({ event: "deadline_not_understood", tenant: tenantId, request: ref });
+    context.log.error({ event: "deadline_not_understood", tenant: tenantId });
     await asTenant(context.db, tenantId, (tx) => noteZoneCheck(tx, found, ZONE_DATA_VERSION));
     return;
   }
@@ -48,6 +48,6 @@ async function look(context: WorkerContext, found: UncheckedDeadline): Promise<v
     });
   });
   if (opened) {
-    context.log.warn({ event: "zone_rules_changed", tenant: tenantId, request: ref, zone });
+    context.log.warn({ event: "zone_rules_changed", tenant: tenantId, zone });
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from "@/lib/store/db";
+import type { Db } from "@/lib/store/db";
 import type { InboxTally } from "@/lib/store/inbox-tallies";
 
 /** How often something happened at one connection since it exists; only grows. */
@@ -31,7 +31,7 @@ export interface InboxFigures {
  * `received` and once as what it came to. Reads a few rows per connection and what waits, never the events of the past.
  * Needs a connection that sees every tenant.
  */
-export async function inboxFigures(owner: Database): Promise<InboxFigures> {
+export async function inboxFigures(owner: Db): Promise<InboxFigures> {
   const counts = await owner.$queryRaw<InboxCount[]>`
     SELECT tenant_id AS "tenantId", connection_id AS "connectionId", outcome, count::float8 AS count FROM inbox_tallies
     UNION ALL

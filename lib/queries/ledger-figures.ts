@@ -1,7 +1,6 @@
 import type { Figure, MetricName } from "@/lib/domain/metrics";
 import {
   type Backlog,
-  inboxBacklog,
   noticeBacklog,
   outboxBacklog,
   type ReviewBacklog,
@@ -20,6 +19,8 @@ import {
   openOperations,
   scheduledOperations,
 } from "@/lib/store/operation-figures";
+import { createSums, figure } from "./figure-sums";
+import { type InboxFigures, inboxFigures } from "./inbox-figures";
 import { workerFigures } from "./workers";
 
 /** A scrape that takes longer gives up: figures must never slow the ledger down. Milliseconds. */
@@ -84,12 +85,7 @@ function cappedStates(counts: readonly { readonly state: string; readonly count:
 async function backlogFigures(tx: Tx): Promise<Figure[]> {
   return [
     ...reviewFigures(await reviewBacklog(tx)),
-    ...backlog(
-      "deadline_ledger_inbox_events",
-      "deadline_ledger_inbox_oldest_seconds",
-      "outcome",
-      await inboxBacklog(tx),
-    ),
+    ...inboxRows(await inboxFigures(tx)),
     ...backlog(
       "deadline_ledger_outbox_deliveries",
       "deadline_ledger_outbox_oldest_seconds",
@@ -117,24 +113,30 @@ function backlog(
   ]);
 }
 
+function inboxRows({ counts, waiting }: InboxFigures): Figure[] {
+  const sums = createSums();
+  for (const { outcome, count } of counts) {
+    sums.add("deadline_ledger_inbox_deliveries", { outcome }, count);
+  }
+  for (const { outcome, count, oldestMs } of waiting) {
+    sums.add("deadline_ledger_inbox_events", { outcome }, count);
+    sums.most("deadline_ledger_inbox_oldest_seconds", { outcome }, oldestMs / 1000);
+  }
+  return sums.figures();
+}
+
 const CONSEQUENCES = ["critical", "high", "normal", "low"] as const;
 
-/** Sums over what the labels leave out, and the largest age of what they put together. */
 function reviewFigures(rows: readonly ReviewBacklog[]): Figure[] {
-  const sums = new Map<string, Figure>();
-  const put = (metric: MetricName, labels: Figure["labels"], value: number, most: boolean) => {
-    const key = `${metric} ${JSON.stringify(labels)}`;
-    const before = sums.get(key)?.value ?? 0;
-    sums.set(key, figure(metric, most ? Math.max(before, value) : before + value, labels));
-  };
+  const sums = createSums();
   for (const { consequence: rank, status, reason, breached, count, oldestSeconds } of rows) {
     const consequence = CONSEQUENCES[rank - 1] ?? "low";
-    put("deadline_ledger_review_items", { consequence, status }, count, false);
-    put("deadline_ledger_review_items_by_reason", { reason }, count, false);
-    put("deadline_ledger_review_oldest_seconds", { consequence, status }, oldestSeconds, true);
-    put("deadline_ledger_review_breached", { consequence }, breached ? count : 0, false);
+    sums.add("deadline_ledger_review_items", { consequence, status }, count);
+    sums.add("deadline_ledger_review_items_by_reason", { reason }, count);
+    sums.most("deadline_ledger_review_oldest_seconds", { consequence, status }, oldestSeconds);
+    sums.add("deadline_ledger_review_breached", { consequence }, breached ? count : 0);
   }
-  return [...sums.values()];
+  return sums.figures();
 }
 
 async function machineFigures(tx: Tx): Promise<Figure[]> {
@@ -162,8 +164,4 @@ async function machineFigures(tx: Tx): Promise<Figure[]> {
     ]),
     figure("deadline_ledger_seal_age_seconds", await sealAgeSeconds(tx)),
   ];
-}
-
-function figure(metric: MetricName, value: number, labels: Figure["labels"] = {}): Figure {
-  return { metric, labels, value };
 }

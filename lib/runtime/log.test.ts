@@ -15,10 +15,12 @@ function written(use: (log: ReturnType<typeof createLog>) => void): string {
   return parts.join("");
 }
 
-test("PV-4 C-37: only allowed fields reach the log, whatever an entry carries", () => {
+test("OP-2 PV-4 C-37: only allowed fields reach the log: tenant and operation, and no reference that people choose", () => {
   const entry = {
     event: "sent",
     op: "7c1e",
+    request: "contract_of_pat_canary",
+    platformRef: "env_canary",
     email: "pat.canary@example.com",
     body: { a: "CANARY" },
   };

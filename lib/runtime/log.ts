@@ -6,7 +6,6 @@ const ALLOWED: Record<keyof LogEntry, true> = {
   event: true,
   tenant: true,
   op: true,
-  request: true,
   connection: true,
   zone: true,
   kind: true,

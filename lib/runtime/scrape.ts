@@ -6,6 +6,9 @@ import type { Metrics } from "./metrics";
 /** Several Prometheus servers, or an impatient one, share what was read within this time. Milliseconds. */
 const KEPT_MS = 5_000;
 
+/** Prometheus gives up after ten seconds unless told otherwise; it should hear before that what is wrong. */
+const READ_WITHIN_MS = 8_000;
+
 /**
  * What an endpoint answers to a scrape. The figures are read at most once in `KEPT_MS`, by one reader at a time; when
  * they cannot be read the text says so (`deadline_ledger_database_up` 0) and shows no old figure as a present one.
@@ -20,7 +23,7 @@ export function createScrape(
   let reading: Promise<void> | null = null;
   const refresh = async () => {
     const beganAtMs = nowMs();
-    const figures = await readFigures().catch((error: unknown) => {
+    const figures = await within(READ_WITHIN_MS, readFigures()).catch((error: unknown) => {
       log.warn({ event: "figures_not_read", error: describeError(error) });
       return null;
     });
@@ -44,4 +47,17 @@ export function createScrape(
     await reading;
     return metrics.text();
   };
+}
+
+/** Rejects when `work` takes longer. Its result is thrown away then; its statements have time-outs of their own. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("figures took too long")), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -30,20 +30,6 @@ export interface Backlog {
   readonly oldestSeconds: number;
 }
 
-/** Recorded events that are not applied (IN-2), and those that wait for the send they belong to (IN-4). */
-export function inboxBacklog(db: Db): Promise<Backlog[]> {
-  return db.$queryRaw<Backlog[]>`
-    SELECT state, count(*)::integer AS count,
-      greatest(0, extract(epoch FROM ledger_now() - min(at)))::float8 AS "oldestSeconds"
-    FROM (
-      (SELECT 'received' AS state, received_at AS at FROM inbox_events WHERE outcome = 'received'
-      LIMIT ${COUNTED_MAX})
-      UNION ALL
-      (SELECT 'unmatched', received_at FROM inbox_events WHERE outcome = 'unmatched' LIMIT ${COUNTED_MAX})
-    ) waiting
-    GROUP BY state`;
-}
-
 /** What is to be told to subscribers and has not been taken yet (OB-1). */
 export function outboxBacklog(db: Db): Promise<Backlog[]> {
   return db.$queryRaw<Backlog[]>`
