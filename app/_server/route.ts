@@ -11,7 +11,7 @@ import { consoleContext, consoleMetrics } from "@/lib/runtime/console";
 import { jsonBody } from "./body";
 import { bearerOf, type Caller, callerOf, personOf } from "./credential";
 import { refuseForeignOrigin } from "./origin";
-import { failureResponse, jsonResponse } from "./respond";
+import { failureResponse, fileResponse, jsonResponse, type StreamedFile } from "./respond";
 
 type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
@@ -96,6 +96,24 @@ export function route<
   });
 }
 
+/** Like `route`, for an answer that is a file. A repeat is made anew: what it answered is not kept. */
+export function streamRoute<
+  B extends Schema = undefined,
+  Q extends Schema = undefined,
+  P extends Schema = undefined,
+>(
+  declaration: TenantDeclaration<B, Q, P>,
+  handler: (inputs: TenantInputs<B, Q, P>) => Promise<StreamedFile>,
+): DeclaredHandler {
+  return declared(declaration, async (call) => {
+    const { tenant: slug = "", ...path } = call.path;
+    const caller = await callerOf(call.ctx, call.request, slug, declaration.permission);
+    const { parsed } = await inputsOf(call, declaration, path);
+    const file = await handler({ ...parsed, ...caller } as TenantInputs<B, Q, P>);
+    return fileResponse(file, call.requestId);
+  });
+}
+
 /** Like `route`, for what belongs to the signed-in person and to no tenant (`/api/v1/me/…`). */
 export function personRoute<
   B extends Schema = undefined,
@@ -124,7 +142,7 @@ interface Call {
 
 function declared(
   declaration: DeclaredHandler["declaration"],
-  answer: (call: Call) => Promise<KeptAnswer>,
+  answer: (call: Call) => Promise<KeptAnswer | Response>,
 ): DeclaredHandler {
   const handler = async (request: NextRequest, context: PathContext): Promise<Response> => {
     const requestId = randomUUID();
@@ -132,13 +150,10 @@ function declared(
     try {
       ctx = consoleContext();
       if (isWrite(request)) refuseForeignOrigin(request, bearerOf(request) === null);
-      const { status, text } = await answer({
-        ctx,
-        request,
-        requestId,
-        path: (await context.params) ?? {},
-      });
-      return counted(request, jsonResponse(status, text, requestId));
+      const path = (await context.params) ?? {};
+      const given = await answer({ ctx, request, requestId, path });
+      const isFile = given instanceof Response;
+      return counted(request, isFile ? given : jsonResponse(given.status, given.text, requestId));
     } catch (error) {
       return counted(request, failureResponse(error, requestId, ctx?.log ?? null));
     }

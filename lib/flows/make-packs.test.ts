@@ -124,7 +124,7 @@ async function verified(zip: Buffer): Promise<{ code: number; text: string }> {
   await writeFile(path.join(empty, "pack.zip"), zip);
   await writeFile(path.join(empty, "verify.mjs"), files.get("verify.mjs") ?? "", "latin1");
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH ?? "" };
+    const env = { NODE_ENV: "production", PATH: process.env.PATH ?? "" } as const;
     execFile(process.execPath, ["verify.mjs", "pack.zip"], { cwd: empty, env }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), text: out + err }),
     );

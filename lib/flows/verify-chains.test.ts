@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connect, type Database } from "@/lib/store/db";
 import { testDatabase } from "@/lib/testing/database";
@@ -10,6 +11,7 @@ import {
 } from "@/lib/testing/factories";
 import { checked, rehash, sealNow, tamper } from "@/lib/testing/history";
 import { type TestLedger, testLedger } from "@/lib/testing/tenants";
+import { projectRoot } from "@/workers/launch/root";
 
 let ledger: TestLedger;
 let tenant: TestTenant;
@@ -214,10 +216,11 @@ test("C-32: chains of 100 parallel writers in two tenants verify under parallel 
     return db.operation.update({ where, data: note, select: { opId: true } });
   };
   try {
-    const undone = crowd.$transaction(async (tx) => {
+    const undo = async (tx: Pick<Database, "operation">) => {
       await write(tx, 0);
       throw new Error("undone");
-    });
+    };
+    const undone = crowd.$transaction(undo, { maxWait: 30_000, timeout: 30_000 });
     const writers = Array.from({ length: 100 }, (_, place) => write(crowd, place));
     const seals = Array.from({ length: 3 }, () => sealNow(ledger, 7));
     await Promise.all([expect(undone).rejects.toThrow("undone"), ...writers, ...seals]);
@@ -265,4 +268,27 @@ test("C-32: a history that was dumped as text and restored into another database
     await copy.$disconnect();
     await restored.close();
   }
+});
+
+/** What `npm run verify` prints about this database and how it ends. */
+function verified(slug: string): Promise<{ code: number; text: string }> {
+  return new Promise((resolve) => {
+    const args = ["--import", "tsx", "workers/launch/verify.ts", "--tenant", slug];
+    const options = { cwd: projectRoot, env: { ...process.env, DATABASE_URL: ledger.url } };
+    execFile(process.execPath, args, options, (error, out) =>
+      resolve({ code: error === null ? 0 : Number(error.code), text: out }),
+    );
+  });
+}
+
+test("SM-4: npm run verify ends with 0 when all fits, and with 1 and the place when anything does not", async () => {
+  expect(await verified(tenant.slug)).toEqual({
+    code: 0,
+    text: "1 tenants, 2 chains, 10 entries, 1 seals.\nAll fits.\n",
+  });
+  await owned("UPDATE operation_events SET reason = 'nothing' WHERE op_id = $1::uuid AND seq = 3");
+  const { code, text } = await verified(tenant.slug);
+  expect(text).toContain(`CHANGED: ${tenant.slug}, operation ${opId}, entry 3`);
+  expect(code).toBe(1);
+  expect(await verified("nobody")).toMatchObject({ code: 2 });
 });

@@ -62,14 +62,21 @@ async function* verifySeals(db: Database, tenantId: string): AsyncGenerator<Chec
   let previous: StoredSeal | null = null;
   for (;;) {
     const before: StoredSeal | null = previous;
-    const { seals, findings } = await inSnapshot(db, tenantId, async (tx) => {
-      const seals = await sealsAfter(tx, tenantId, before?.seq ?? 0, SEALS_PER_STEP);
-      return { seals, findings: await sealFindings(tx, tenantId, seals, before) };
-    });
-    if (seals.length === 0) return;
-    yield { chains: 0, entries: 0, seals: seals.length, findings };
-    previous = seals.at(-1) ?? null;
+    const step: SealStep = await inSnapshot(db, tenantId, (tx) => nextSeals(tx, tenantId, before));
+    if (step.seals.length === 0) return;
+    yield { chains: 0, entries: 0, seals: step.seals.length, findings: step.findings };
+    previous = step.seals.at(-1) ?? null;
   }
+}
+
+interface SealStep {
+  readonly seals: readonly StoredSeal[];
+  readonly findings: readonly HistoryFinding[];
+}
+
+async function nextSeals(tx: Tx, tenantId: string, before: StoredSeal | null): Promise<SealStep> {
+  const seals = await sealsAfter(tx, tenantId, before?.seq ?? 0, SEALS_PER_STEP);
+  return { seals, findings: await sealFindings(tx, tenantId, seals, before) };
 }
 
 async function sealFindings(

@@ -16,6 +16,12 @@ import * as controls from "./t/[tenant]/controls/route";
 import * as controlScopes from "./t/[tenant]/controls/scopes/route";
 import * as deadlineMonth from "./t/[tenant]/deadline-months/[month]/route";
 import * as deadlinesList from "./t/[tenant]/deadlines/route";
+import * as historyCheck from "./t/[tenant]/history/checks/[id]/route";
+import * as historyChecks from "./t/[tenant]/history/checks/route";
+import * as historyExports from "./t/[tenant]/history/exports/route";
+import * as packFile from "./t/[tenant]/history/packs/[id]/file/route";
+import * as pack from "./t/[tenant]/history/packs/[id]/route";
+import * as packs from "./t/[tenant]/history/packs/route";
 import * as inboxRawReveals from "./t/[tenant]/inbox/[id]/raw-reveals/route";
 import * as inboxEventReplays from "./t/[tenant]/inbox/[id]/replays/route";
 import * as inboxEvent from "./t/[tenant]/inbox/[id]/route";
@@ -126,6 +132,12 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/deadline-months/{month}": deadlineMonth,
   "/api/v1/t/{tenant}/saved-views": savedViews,
   "/api/v1/t/{tenant}/saved-views/{id}": savedView,
+  "/api/v1/t/{tenant}/history/checks": historyChecks,
+  "/api/v1/t/{tenant}/history/checks/{id}": historyCheck,
+  "/api/v1/t/{tenant}/history/exports": historyExports,
+  "/api/v1/t/{tenant}/history/packs": packs,
+  "/api/v1/t/{tenant}/history/packs/{id}": pack,
+  "/api/v1/t/{tenant}/history/packs/{id}/file": packFile,
   "/api/v1/t/{tenant}/inbox": inbox,
   "/api/v1/t/{tenant}/inbox/{id}": inboxEvent,
   "/api/v1/t/{tenant}/inbox/{id}/raw-reveals": inboxRawReveals,
