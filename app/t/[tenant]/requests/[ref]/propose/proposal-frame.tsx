@@ -10,7 +10,7 @@ import type { FreshRead } from "@/components/use-fresh-read";
 import type { RequestHead } from "@/lib/queries/request-head";
 import { NowAtPlatform } from "./now-at-platform";
 import classes from "./propose.module.css";
-import type { CommonDraft } from "./use-change";
+import { type CommonDraft, useSupersedes } from "./use-change";
 
 interface ProposalFrameProps<Draft extends CommonDraft> {
   readonly tenant: string;
@@ -34,6 +34,7 @@ interface ProposalFrameProps<Draft extends CommonDraft> {
 export function ProposalFrame<Draft extends CommonDraft>(props: ProposalFrameProps<Draft>) {
   const { tenant, request, read, form, errors, action, ready = true } = props;
   const shown = shownErrors(form, errors);
+  const replaced = useSupersedes();
   return (
     <form
       className={classes.form}
@@ -45,6 +46,13 @@ export function ProposalFrame<Draft extends CommonDraft>(props: ProposalFramePro
     >
       <ErrorSummary errors={shown} attempt={form.attempt} />
       <NowAtPlatform request={request} read={read} />
+      {replaced === null ? null : (
+        <p>
+          Takes the place of{" "}
+          <Link href={`/t/${tenant}/operations/${replaced}`}>op {replaced.slice(0, 8)}</Link> once
+          it is approved.
+        </p>
+      )}
       {props.children}
       <ReasonField
         id="reason"

@@ -1,8 +1,12 @@
 "use client";
 
+import Link from "next/link";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { ItemHead } from "@/app/t/[tenant]/reviews/[id]/item-head";
 import { usePlace } from "@/app/t/[tenant]/reviews/[id]/use-item-keys";
+import { mayDecide } from "@/app/t/[tenant]/reviews/item-acts";
+import { ownerText } from "@/app/t/[tenant]/reviews/owner-text";
+import { useFrame } from "@/components/frame/frame-facts";
 import { useLive } from "@/components/frame/live";
 import { useKeptDraft } from "@/components/kept-draft";
 import { ListError } from "@/components/list-states";
@@ -42,12 +46,15 @@ export function DecideWizard({ tenant, initial }: DecideWizardProps) {
           The item could not be loaded. Nothing was decided.
         </ListError>
       ) : null}
-      {decision === null ? (
+      {decision === null && !mayDecide(page.item) ? <NotYours tenant={tenant} page={page} /> : null}
+      {decision === null && mayDecide(page.item) ? (
         <DecideForm {...{ tenant, page, draft, change, option, step, go, deciding }} />
-      ) : (
+      ) : null}
+      {decision === null ? null : (
         <OutcomePanel
           tenant={tenant}
           zone={page.item.zone}
+          item={page.item}
           decision={decision}
           deciding={deciding}
           queue={back ?? `/t/${tenant}/reviews`}
@@ -64,4 +71,20 @@ export function DecideWizard({ tenant, initial }: DecideWizardProps) {
 function underWay({ decision }: ReviewItemPage): ReviewItemPage["decision"] {
   if (decision === null) return null;
   return (LIVE_OUTCOMES as readonly string[]).includes(decision.outcome) ? decision : null;
+}
+
+/** What stands in place of the form where nothing is to be decided by this reader. */
+function NotYours(props: { readonly tenant: string; readonly page: ReviewItemPage }) {
+  const { account } = useFrame();
+  const { tenant, page } = props;
+  const { item } = page;
+  const decides = item.closedAt === null && item.status !== "settled";
+  return (
+    <p className={classes.plain}>
+      {decides
+        ? `This item belongs to ${ownerText(item.owner, account.id)}; they decide it.`
+        : "Nothing is to be decided about this item any more."}{" "}
+      <Link href={`/t/${tenant}/reviews/${item.id}`}>Look at the item</Link>
+    </p>
+  );
 }

@@ -11,6 +11,7 @@ import { StateBadge } from "@/components/state-badge";
 import { formatMoment } from "@/lib/domain/deadline";
 import { decisionWord, OUTCOME_WORDS } from "@/lib/domain/decision-words";
 import type { DecisionView } from "@/lib/queries/decision-view";
+import type { ReviewRow } from "@/lib/queries/review-rows";
 import classes from "./decide.module.css";
 import { SecondPerson } from "./second-person";
 import type { Deciding } from "./use-decide";
@@ -18,6 +19,7 @@ import type { Deciding } from "./use-decide";
 interface OutcomePanelProps {
   readonly tenant: string;
   readonly zone: string;
+  readonly item: Pick<ReviewRow, "requestRef" | "opId" | "kind">;
   readonly decision: DecisionView;
   readonly deciding: Deciding;
   readonly queue: string;
@@ -64,7 +66,7 @@ function Reading({ decision }: { readonly decision: DecisionView }) {
   );
 }
 
-function Stands({ tenant, decision, queue, next, forget }: OutcomePanelProps) {
+function Stands({ tenant, item, decision, queue, next, forget }: OutcomePanelProps) {
   const done = useRef(forget);
   done.current = forget;
   useEffect(() => done.current(), []);
@@ -74,6 +76,11 @@ function Stands({ tenant, decision, queue, next, forget }: OutcomePanelProps) {
     <Fact
       actions={
         <>
+          {decision.outcome === "proposal_open" && item.requestRef !== null ? (
+            <Link href={`/t/${tenant}/requests/${item.requestRef}${proposalPath(item)}`}>
+              Write the new proposal
+            </Link>
+          ) : null}
           <Link href={queue}>Back to the queue</Link>
           {next === null ? null : <Link href={`/t/${tenant}/reviews/${next}`}>Next item</Link>}
           {decision.proposedOps.map((opId) => (
@@ -96,6 +103,14 @@ function Stands({ tenant, decision, queue, next, forget }: OutcomePanelProps) {
       )}
     </Fact>
   );
+}
+
+const FORMS: readonly string[] = ["extend", "remind", "resend", "expire", "void"];
+
+/** The form for the new proposal; without an operation a correction is a new deadline. */
+function proposalPath({ kind, opId }: OutcomePanelProps["item"]): string {
+  if (opId === null) return "/propose/extend";
+  return kind !== null && FORMS.includes(kind) ? `/propose/${kind}?supersedes=${opId}` : "";
 }
 
 /** "The read r_67 of 16:31:05Z agreed." */

@@ -46,6 +46,9 @@ export function BulkForm({ page, bulk }: BulkFormProps) {
     forget();
     bulk.decide(chosen.code, draft.reason.trim());
   };
+  if (options.length === 0) {
+    return <p className={classes.plain}>None of these items waits for a decision any more.</p>;
+  }
   return (
     <form
       noValidate
