@@ -44,6 +44,7 @@ const GROUPS: readonly PageGroup[] = [
     pages: [
       page("controls", "/controls", "Kill switch", "octagon-pause", "k"),
       page("settings", "/settings", "Settings", "sliders-horizontal", ","),
+      page("system", "/system", "System", "heart-pulse", "y"),
     ],
   },
 ];
