@@ -6,7 +6,7 @@ const LANDINGS: readonly (readonly [Person, string])[] = [
   ["AM1", "/t/north/approvals?tab=mine"],
   ["OC1", "/t/north/reviews?view=mine"],
   ["CO", "/t/north/operations"],
-  ["AD", "/t/north/operations"],
+  ["AD", "/t/north/system"],
 ];
 
 test("PV-1: a person signs in with a password and lands where an account manager starts", async ({
