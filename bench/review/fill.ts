@@ -67,7 +67,7 @@ async function addOpen(owner: Database, tenant: ReviewTenant, count: number): Pr
     await run(
       `INSERT INTO operations (tenant_id, op_id, op_key, kind, request_ref, connection_id, state, reason, owner,
         canonical_text, payload_hash, approval_id, proposed_by, approved_at, due_at, priority, attempts, fence)
-      SELECT $1::uuid, md5($1 || n)::uuid, 'open/' || n, CASE n % 5 WHEN 0 THEN 'remind' WHEN 1 THEN 'send'
+      SELECT $1::uuid, md5($1::uuid || '-' || n)::uuid, 'open/' || n, CASE n % 5 WHEN 0 THEN 'remind' WHEN 1 THEN 'send'
           WHEN 2 THEN 'void' ELSE 'extend' END, 'open_' || n, $2::uuid,
         CASE WHEN n % 2 = 0 THEN 'quarantined' ELSE 'needs_review' END,
         CASE WHEN n % 2 = 0 THEN 'neither_old_nor_new' ELSE 'reconcile_bound_reached' END, 'team:on-call', $3, $4,
@@ -103,7 +103,7 @@ const OPEN_ITEMS = `
   INSERT INTO review_items (tenant_id, id, op_id, request_ref, reason, owner, default_owner, team, evidence, opened_at,
     kind, connection_id, loses_at, status, assigned_to, assigned_by_person, assigned_at, status_until, settled_at,
     consequence, warn_at, breach_at, breached, alert_level, next_alert_at, acts)
-  SELECT $1::uuid, gen_random_uuid(), CASE WHEN n % 10 < 6 THEN md5($1 || n)::uuid END, ref, reason, owner,
+  SELECT $1::uuid, gen_random_uuid(), CASE WHEN n % 10 < 6 THEN md5($1::uuid || '-' || n)::uuid END, ref, reason, owner,
     default_owner, team_of_owner($1::uuid, default_owner), '{}', opened, kind, $2::uuid, loses, status, taken,
     taken IS NOT NULL, CASE WHEN taken IS NOT NULL THEN now() END,
     CASE WHEN status IN ('acknowledged', 'snoozed') THEN now() + interval '5 days' END,
@@ -142,7 +142,7 @@ async function addClosed(
     await run(
       `INSERT INTO review_items (tenant_id, id, request_ref, reason, owner, default_owner, team, evidence, opened_at,
         kind, connection_id, status, settled_at, closed_at, closed_by, acts, warn_at, breach_at)
-      SELECT $1::uuid, md5($1 || 'closed' || n)::uuid, 'past_' || n / 3, CASE n % 3 WHEN 0 THEN 'drift_expiry'
+      SELECT $1::uuid, md5($1::uuid || '-' || 'closed' || n)::uuid, 'past_' || n / 3, CASE n % 3 WHEN 0 THEN 'drift_expiry'
           WHEN 1 THEN 'neither_old_nor_new' ELSE 'reconcile_bound_reached' END, 'team:on-call', 'team:on-call',
         'team:on-call', '{}', at, 'extend', $2::uuid, CASE n % 5 WHEN 0 THEN 'settled' ELSE 'closed_proven' END,
         at + interval '1 hour', at + interval '1 hour', $3::uuid, 2, at, at
@@ -152,7 +152,7 @@ async function addClosed(
     );
     await run(
       `INSERT INTO review_acts (tenant_id, item_id, seq, at, actor, act)
-      SELECT $1::uuid, md5($1 || 'closed' || n)::uuid, seq, now(), 'system', CASE seq WHEN 1 THEN 'opened' ELSE 'closed' END
+      SELECT $1::uuid, md5($1::uuid || '-' || 'closed' || n)::uuid, seq, now(), 'system', CASE seq WHEN 1 THEN 'opened' ELSE 'closed' END
       FROM generate_series($2::integer, $3::integer) n, generate_series(1, 2) seq`,
       [tenant.id, from, from + count - 1],
     );
