@@ -100,8 +100,8 @@ export async function suspectsIn(
       UNION SELECT l.op_id FROM leaves l LEFT JOIN e ON e.op_id = l.op_id AND e.seq = l.length
         WHERE e.hash IS DISTINCT FROM l.head
       UNION SELECT e.op_id FROM e
-        LEFT JOIN LATERAL (SELECT min(l.seal_seq) AS seq FROM leaves l
-          WHERE l.op_id = e.op_id AND l.length >= e.seq) cover ON true
+        LEFT JOIN LATERAL (SELECT min(l.seal_seq) AS seq FROM seal_leaves l
+          WHERE l.tenant_id = ${tenantId}::uuid AND l.op_id = e.op_id AND l.length >= e.seq) cover ON true
         WHERE e.at < (SELECT s.covered_until FROM seals s WHERE s.tenant_id = ${tenantId}::uuid AND s.complete
           AND s.seq < coalesce(cover.seq, 2147483647) ORDER BY s.seq DESC LIMIT 1)
     )
