@@ -26,9 +26,6 @@ export const ACT_FROM: Record<ItemAct, readonly ItemStatus[]> = {
   see: ["settled"],
 };
 
-/** Statuses in which age alerts go out. */
-export const ALERTED: readonly ItemStatus[] = ["open", "claimed", "second_person"];
-
 /** Whose an item is. */
 export interface ItemOwner {
   readonly owner: string;
