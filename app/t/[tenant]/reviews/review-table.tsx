@@ -119,13 +119,15 @@ function Row({ tenant, row, isGone, isChosen, toggle, act }: RowProps) {
           </span>
         )}
       </td>
-      <td data-label="Act" className={classes.act}>
-        <RowMenu row={row} act={act} />
-        <Checkbox
-          aria-label={`Select ${row.reason} of ${row.requestRef ?? row.id.slice(0, 8)}`}
-          checked={isChosen}
-          onChange={() => toggle(row.id)}
-        />
+      <td data-label="Act">
+        <span className={classes.act}>
+          <RowMenu row={row} act={act} />
+          <Checkbox
+            aria-label={`Select ${row.reason} of ${row.requestRef ?? row.id.slice(0, 8)}`}
+            checked={isChosen}
+            onChange={() => toggle(row.id)}
+          />
+        </span>
       </td>
     </tr>
   );

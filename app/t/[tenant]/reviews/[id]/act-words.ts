@@ -21,7 +21,9 @@ export function actTitle(
   const until = textOf(detail, "until");
   const option = textOf(detail, "option");
   const about = [
-    to !== null && NAMES_OWNER.includes(act) ? ` to ${ownerText(to, accountId)}` : "",
+    to !== null && NAMES_OWNER.includes(act)
+      ? ` ${act === "opened" ? "for" : "to"} ${ownerText(to, accountId)}`
+      : "",
     // The database writes `+00:00` where everything else writes `Z`.
     until === null ? "" : ` until ${formatMoment(new Date(until).toISOString())}`,
     option === null ? "" : `: ${decisionWord(option as DecisionCode, family).decided}`,

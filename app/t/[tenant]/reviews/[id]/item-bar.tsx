@@ -35,6 +35,7 @@ export function ItemBar({ tenant, item, acts, owners, deciding }: ItemBarProps) 
           key={act}
           size="sm"
           variant={act === "take" || act === "see" ? "light" : "default"}
+          className={(act === "take" || act === "see" ? classes.first : classes.other) ?? ""}
           loading={acts.busy}
           onClick={() => acts.begin(act, item)}
         >

@@ -7,8 +7,8 @@ import { AgeBar } from "@/components/age-bar";
 import { useFrame } from "@/components/frame/frame-facts";
 import { useNow } from "@/components/frame/live";
 import { TimeAgo } from "@/components/time-ago";
-import { TimeWithZone } from "@/components/time-with-zone";
 import { CONSEQUENCE_WORDS } from "@/lib/domain/consequence";
+import { formatLocal, formatRemaining } from "@/lib/domain/deadline";
 import type { ReviewRow } from "@/lib/queries/review-rows";
 import classes from "./item.module.css";
 
@@ -46,8 +46,11 @@ export function ItemHead({ tenant, item }: ItemHeadProps) {
         ) : (
           <span>
             Loses at{" "}
-            <TimeWithZone instant={item.losesAt} kind="deadline" zone={item.zone} form="one" />
-            {item.losesClock === "platform" ? ", platform expiry" : ", business deadline"}
+            <time dateTime={item.losesAt}>
+              {formatLocal(item.losesAt, item.zone)} ({item.zone})
+            </time>
+            , {item.losesClock === "platform" ? "platform expiry" : "business deadline"}{" "}
+            {formatRemaining(item.losesAt, now)}
           </span>
         )}
       </div>

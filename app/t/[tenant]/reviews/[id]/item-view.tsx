@@ -8,14 +8,13 @@ import { PageHead } from "@/components/frame/page-head";
 import { ListError } from "@/components/list-states";
 import type { OwnerChoice } from "@/components/owner-picker";
 import panel from "@/components/panel.module.css";
-import { ReadReceipt, type ReceiptFacts, shortReceipt } from "@/components/read-receipt";
-import { TimeAgo } from "@/components/time-ago";
+import { ReadReceipt, type ReceiptFacts } from "@/components/read-receipt";
 import { REQUEST_WORDS, type RequestWordCode } from "@/lib/domain/words";
 import type { ReviewItemPage } from "@/lib/queries/review-item-page";
 import classes from "./item.module.css";
 import { ItemBar } from "./item-bar";
 import { ItemDecisions } from "./item-decisions";
-import { ItemDifference } from "./item-difference";
+import { ItemFacts } from "./item-facts";
 import { ItemHead } from "./item-head";
 import { ItemTimeline } from "./item-timeline";
 import { useItemKeys, usePlace } from "./use-item-keys";
@@ -57,7 +56,7 @@ export function ItemView({ tenant, initial, owners }: ItemViewProps) {
       ) : null}
       <div className={classes.page}>
         <ItemHead tenant={tenant} item={item} />
-        <Difference tenant={tenant} page={page} />
+        <ItemFacts tenant={tenant} page={page} />
         <div className={classes.columns}>
           <ItemTimeline page={page} />
           <Beside tenant={tenant} page={page} />
@@ -78,36 +77,6 @@ export function ItemView({ tenant, initial, owners }: ItemViewProps) {
 interface PartProps {
   readonly tenant: string;
   readonly page: ReviewItemPage;
-}
-
-function Difference({ tenant, page }: PartProps) {
-  const { difference, platformRead, webhook, item, raceWindow } = page;
-  return (
-    <div>
-      <ItemDifference
-        caption="Difference"
-        rows={difference}
-        zone={item.zone}
-        platform={
-          platformRead === null ? (
-            "never read"
-          ) : (
-            <>
-              {shortReceipt(platformRead.id)}, <TimeAgo instant={platformRead.at} />
-            </>
-          )
-        }
-        webhook={
-          webhook === null ? (
-            "no event"
-          ) : (
-            <Link href={`/t/${tenant}/inbox/${webhook.id}`}>{webhook.type}</Link>
-          )
-        }
-      />
-      {raceWindow === "" ? null : <p className={classes.note}>Race window: {raceWindow}</p>}
-    </div>
-  );
 }
 
 /** What is known beside the difference: earlier decisions, and where to read on. */

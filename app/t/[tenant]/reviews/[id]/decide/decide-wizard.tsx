@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { parseAsInteger, useQueryState } from "nuqs";
+import { ItemFacts } from "@/app/t/[tenant]/reviews/[id]/item-facts";
 import { ItemHead } from "@/app/t/[tenant]/reviews/[id]/item-head";
 import { usePlace } from "@/app/t/[tenant]/reviews/[id]/use-item-keys";
 import { mayDecide } from "@/app/t/[tenant]/reviews/item-acts";
@@ -46,6 +47,7 @@ export function DecideWizard({ tenant, initial }: DecideWizardProps) {
           The item could not be loaded. Nothing was decided.
         </ListError>
       ) : null}
+      {decision === null ? <ItemFacts tenant={tenant} page={page} /> : null}
       {decision === null && !mayDecide(page.item) ? <NotYours tenant={tenant} page={page} /> : null}
       {decision === null && mayDecide(page.item) ? (
         <DecideForm {...{ tenant, page, draft, change, option, step, go, deciding }} />
