@@ -50,6 +50,9 @@ export function decisionVerdict(
     return { kind: "unreadable" };
   }
   if (code === "keep_one") return keepsOne(subject, observation);
+  if (code === "accept_platform" && observation.kind === "not_found") {
+    return { kind: "disagrees", shows: "drift_missing" };
+  }
   const entered = code === "applied" ? byHand(subject, observation) : null;
   if (entered) return entered;
   const { operation, descriptor } = subject;

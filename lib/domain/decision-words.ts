@@ -140,6 +140,40 @@ export function decisionWord(code: DecisionCode, family: DecisionFamily): Decisi
   return { ...WORDS[code], ...OF_FAMILY[family]?.[code] };
 }
 
+const NOTHING_APPLIED = "The read shows that nothing was applied.";
+const THE_TARGET = "The read shows the target.";
+const THIRD_VALUE = "The read shows neither the old value nor the target.";
+const NOT_KNOWN = "The platform does not know it.";
+
+const SHOWS: Readonly<Record<string, string>> = {
+  effect_confirmed: THE_TARGET,
+  effect_found_by_lookup: THE_TARGET,
+  absence_proven: NOTHING_APPLIED,
+  absence_confirmed_bound_reached: NOTHING_APPLIED,
+  void_not_applied: NOTHING_APPLIED,
+  resend_not_delivered: NOTHING_APPLIED,
+  superseded: NOTHING_APPLIED,
+  awaiting_quiescence: "The read came too early to prove that nothing was applied.",
+  neither_old_nor_new: THIRD_VALUE,
+  platform_ignored_expiry: THIRD_VALUE,
+  effect_differs: "The read shows something else than what was approved.",
+  request_completed_first: "The read shows that the request was completed.",
+  request_declined_first: "The read shows that the request was declined.",
+  request_expired_first: "The read shows that the request has expired.",
+  request_voided_first: "The read shows that the request was voided.",
+  possible_duplicate: "More than one request at the platform carries this reference.",
+  missing_at_platform: NOT_KNOWN,
+  found_then_missing: NOT_KNOWN,
+  drift_missing: NOT_KNOWN,
+  platform_also_reminds: "The read shows that the platform's own reminders are still on.",
+  clocks_disagree: "The read shows that the two deadlines are still too far apart.",
+};
+
+/** What a read that did not agree shows instead, by the reason code of a look. */
+export function showsWords(code: string): string {
+  return SHOWS[code] ?? "The read does not decide the question.";
+}
+
 /** What came of a decision, as a head line. */
 export const OUTCOME_WORDS: Record<DecisionOutcome, string> = {
   reading: "Reading the platform now. Nothing is being changed.",

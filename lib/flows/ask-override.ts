@@ -6,7 +6,7 @@ import type { Actor, ConsoleContext } from "./context";
 import type { Decided } from "./decide-item";
 import { decisionReason } from "./decision-reason";
 import { permitPerson } from "./permit";
-import { decisionAtHand, keepDecisionText } from "./second-person";
+import { decisionAtHand, keepDecisionText, tellSecondPerson } from "./second-person";
 
 export interface OverrideWish {
   readonly itemId: string;
@@ -38,6 +38,7 @@ export async function askOverride(
       throw new Refusal("override_not_waiting");
     }
     await markSecondPerson(tx, tenantId, matter.itemId, true);
+    await tellSecondPerson(tx, tenantId, matter);
     const note = wish.reason
       ? await keepDecisionText(tx, ctx, tenantId, matter, wish.reason)
       : null;

@@ -63,7 +63,7 @@ export async function bulkDecide(
   decisionReason(reason);
   if (!FOR_MANY.includes(option)) throw new Refusal("decision_unknown");
   const { tenantId } = actor;
-  return asTenant(ctx.db, tenantId, async (tx) => {
+  const { kept, items } = await asTenant(ctx.db, tenantId, async (tx) => {
     if (!(await selectionById(tx, tenantId, selectionId))) throw new Refusal("not_found");
     const subject = textSubjectOf(tenantId, `selection:${selectionId}`);
     const kept = await storeText(tx, { tenantId, vaultKey: ctx.vaultKey }, subject, reason);
@@ -71,14 +71,30 @@ export async function bulkDecide(
     if (!(await decideSelection(tx, tenantId, selectionId, decision))) {
       throw new Refusal("selection_decided");
     }
-    const items = await selectedItems(tx, tenantId, selectionId);
-    let started = 0;
-    for (const itemId of items) {
-      const one = { itemId, selectionId, option, reason: kept };
-      if (await begin(tx, tenantId, person, one)) started += 1;
-    }
-    return { selectionId, started, left: items.length - started };
+    return { kept, items: await selectedItems(tx, tenantId, selectionId) };
   });
+  let started = 0;
+  for (let from = 0; from < items.length; from += TOGETHER) {
+    const ids = items.slice(from, from + TOGETHER);
+    started += await asTenant(ctx.db, tenantId, (tx) =>
+      beginAll(tx, tenantId, person, { ids, selectionId, option, reason: kept }),
+    );
+  }
+  return { selectionId, started, left: items.length - started };
+}
+
+/** In one transaction; an item whose turn never came counts as not attempted. */
+const TOGETHER = 50;
+
+async function beginAll(
+  tx: Tx,
+  tenantId: string,
+  person: Person,
+  { ids, ...one }: Omit<BulkOne, "itemId"> & { readonly ids: readonly string[] },
+): Promise<number> {
+  let begun = 0;
+  for (const itemId of ids) if (await begin(tx, tenantId, person, { ...one, itemId })) begun += 1;
+  return begun;
 }
 
 interface BulkOne {

@@ -65,7 +65,7 @@ async function moveOperation(
 ): Promise<void> {
   const { operation } = basis.matter;
   const { pass } = basis;
-  invariant(operation && pass, "only a decision about an operation moves one");
+  invariant(operation, "only a decision about an operation moves one");
   const took = await decideOperation(tx, {
     tenantId: taken.tenantId,
     opId: operation.opId,
@@ -76,7 +76,7 @@ async function moveOperation(
     evidence: evidenceOf(taken, receiptId),
   });
   invariant(took, "an operation that was locked in its state is still there");
-  await followMove(tx, context, pass, move);
+  if (pass !== null) await followMove(tx, context, pass, move);
 }
 
 /** What follows when an operation leaves the hands of a person, as at the end of every pass (TM-3, RM-2, IN-4). */

@@ -29,6 +29,7 @@ import { actElsewhere, isActedElsewhere } from "./decide-elsewhere";
 import { decisionReason } from "./decision-reason";
 import { refuseSignedExtras } from "./decision-reference";
 import { type Person, permitPerson } from "./permit";
+import { tellSecondPerson } from "./second-person";
 
 export interface DecisionWish {
   readonly itemId: string;
@@ -225,7 +226,10 @@ async function record(
     detail: { decision: decisionId, option: option.code, outcome },
     note: reason,
   });
-  if (outcome === "second_person") await markSecondPerson(tx, tenantId, matter.itemId, true);
+  if (outcome === "second_person") {
+    await markSecondPerson(tx, tenantId, matter.itemId, true);
+    await tellSecondPerson(tx, tenantId, matter);
+  }
   if (outcome === "proven") {
     const closing = { status: "closed_proven", by: accountId, decisionId } as const;
     await closeItem(tx, tenantId, matter.itemId, closing);

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@/lib/domain/canonical";
 import type { Matter } from "@/lib/domain/decision-matter";
 import type { Observation } from "@/lib/domain/observation";
 import type { ConnectionRow } from "@/lib/store/connections";
@@ -17,7 +18,10 @@ export interface ReadBasis {
   readonly connection: ConnectionRow | null;
 }
 
-/** The pass of the item's operation, without a lease: a read for a person changes nothing. Null without operation. */
+/**
+ * The pass of the item's operation, without a lease: a read for a person changes nothing. Null without operation, and
+ * for one whose stored bytes are not what was approved: nothing is read or called by such bytes (ID-9).
+ */
 export async function passOf(
   tx: Tx,
   context: WorkerContext,
@@ -27,7 +31,7 @@ export async function passOf(
   if (operation === null) return null;
   const askedAtMs = context.clock.elapsedMs();
   const claim = await operationAsClaim(tx, tenantId, operation.opId);
-  if (claim === null) return null;
+  if (claim === null || sha256Hex(claim.canonicalText) !== claim.payloadHash) return null;
   return gatherPass(tx, context, { claim, askedAtMs, answeredAtMs: context.clock.elapsedMs() });
 }
 
@@ -61,19 +65,21 @@ export async function keepDecisionReading(
   reading: Reading,
 ): Promise<string | null> {
   const first = keptFirst(reading, kept);
-  if (pass !== null) return keepReading(tx, pass, "decision", first);
+  // What a person chose or entered is the request's only once the decision about it stands.
+  if (pass !== null && kept === null) return keepReading(tx, pass, "decision", first);
   if (connection === null || matter.request === null) return null;
   const { observation, startedAt } = first;
   const requestRef = matter.request.ref;
   const receiptId = await storeReceipt(tx, tenantId, {
     requestRef,
     connectionId: connection.id,
-    opId: null,
-    fence: null,
+    opId: matter.operation?.opId ?? null,
+    fence: pass?.hand.claim.fence ?? null,
     purpose: "decision",
     observation,
     startedAt,
   });
+  if (kept !== null) return receiptId;
   const [request] = observation.kind === "read" ? observation.matches : [];
   if (request) {
     await keepMirror(tx, tenantId, {

@@ -8,6 +8,7 @@ import { type DecisionRow, decisionById } from "@/lib/store/decisions";
 import { storeText, textSubjectOf, type VaultEntryRef } from "@/lib/store/vault";
 import type { ConsoleContext } from "./context";
 import type { Person } from "./permit";
+import { queueNotice } from "./queue-notice";
 
 export interface DecisionAtHand {
   readonly decision: DecisionRow;
@@ -45,7 +46,7 @@ export async function refuseSamePerson(
   if (decision.decidedBy === accountId) throw new Refusal("decided_first");
   const earlier =
     decision.reverses === null ? null : await decisionById(tx, tenantId, decision.reverses);
-  if (earlier === null || earlier.outcome === "override_refused") return;
+  if (earlier === null) return;
   if (earlier.decidedBy === accountId || earlier.secondBy === accountId) {
     throw new Refusal("reverses_own_decision");
   }
@@ -61,4 +62,19 @@ export function keepDecisionText(
 ): Promise<VaultEntryRef> {
   const subject = textSubjectOf(tenantId, request?.ref ?? `item:${itemId}`);
   return storeText(tx, { tenantId, vaultKey }, subject, text);
+}
+
+/**
+ * Tells those on call that a decision waits for a second person (OB-2): they may confirm every one. In the transaction
+ * that asks.
+ */
+export async function tellSecondPerson(tx: Tx, tenantId: string, matter: Matter): Promise<void> {
+  const { itemId, reason, connectionId } = matter;
+  await queueNotice(tx, tenantId, {
+    matter: ["second_person_wanted", reason, connectionId ?? "none"].join(" "),
+    audience: { owner: "team:on-call" },
+    kind: "second_person_wanted",
+    escalation: false,
+    subject: { reason, count: 1, path: `/reviews/${itemId}` },
+  });
 }

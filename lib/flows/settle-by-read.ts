@@ -1,4 +1,10 @@
-import { absenceOf, lookPhaseOf, type Matter, subjectOf } from "@/lib/domain/decision-matter";
+import {
+  absenceOf,
+  decisionFactsOf,
+  lookPhaseOf,
+  type Matter,
+  subjectOf,
+} from "@/lib/domain/decision-matter";
 import { settledByRead } from "@/lib/domain/decision-verdict";
 import { invariant } from "@/lib/domain/invariant";
 import { asTenant, type Tx } from "@/lib/store/db";
@@ -50,7 +56,8 @@ async function prepare(
 ): Promise<ReadBasis | null> {
   const matter = await loadMatter(tx, tenantId, itemId);
   const pass = matter && (await passOf(tx, context, tenantId, matter));
-  if (matter === null || pass === null || !isWaiting(matter)) {
+  const readable = matter !== null && decisionFactsOf(matter, null).readable;
+  if (!readable || pass === null || !isWaiting(matter)) {
     await setNextReading(tx, tenantId, itemId, null);
     return null;
   }

@@ -52,13 +52,13 @@ async function prepare(
   context: WorkerContext,
   taken: TakenDecision,
 ): Promise<ReadBasis | null> {
-  const { tenantId, id, connectionId, selectionId } = taken;
+  const { tenantId, connectionId, selectionId } = taken;
   const matter = await stillOpen(tx, taken);
   if (matter === null) return null;
   if (taken.needsRead && connectionId !== null) {
     const budget = await mayRead(tx, tenantId, connectionId, "operation");
     if (!budget.may && selectionId !== null) {
-      await putOff(tx, tenantId, id, budget.freeAt);
+      await putOff(tx, taken, budget.freeAt);
       return null;
     }
     if (!budget.may) {

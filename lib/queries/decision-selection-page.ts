@@ -2,6 +2,7 @@ import { type BulkResult, bulkResultOf, type DecisionOption } from "@/lib/domain
 import type { DecisionFamily } from "@/lib/domain/decision-family";
 import { decisionFactsOf, familyOfMatter } from "@/lib/domain/decision-matter";
 import { decisionOptions } from "@/lib/domain/decision-options";
+import { showsWords } from "@/lib/domain/decision-words";
 import { reasonSentence } from "@/lib/domain/reason-sentence";
 import { asTenant, type Database, ledgerNow, type Tx } from "@/lib/store/db";
 import { loadMatter } from "@/lib/store/decision-matter";
@@ -125,7 +126,7 @@ function itemOf(row: SelectedRow, { decidedAt }: SelectionRow): SelectionItem {
     decisionId,
     outcome,
     result: decidedAt === null ? null : bulkResultOf(outcome),
-    shows: shows && reasonSentence(shows, {}),
+    shows: shows && showsWords(shows),
   };
 }
 

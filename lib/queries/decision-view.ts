@@ -1,6 +1,6 @@
 import type { DecisionCode, DecisionOutcome, DifferenceRow } from "@/lib/domain/decision";
 import type { DecisionFamily } from "@/lib/domain/decision-family";
-import { reasonSentence } from "@/lib/domain/reason-sentence";
+import { showsWords } from "@/lib/domain/decision-words";
 import type { RefusalCode } from "@/lib/domain/refusal-words";
 import { mayAct } from "@/lib/domain/review-act";
 import type { Role } from "@/lib/domain/role";
@@ -116,7 +116,7 @@ async function viewOf(
     reason: await text(row.reasonRef),
     kept: row.kept,
     receipt: await receiptOf(tx, tenantId, row.receiptId),
-    shows: row.shows && reasonSentence(row.shows, {}),
+    shows: row.shows && showsWords(row.shows),
     showsCode: row.shows,
     difference: row.difference === null ? null : (JSON.parse(row.difference) as DifferenceRow[]),
     possibleAt: row.possibleAt?.toISOString() ?? null,
@@ -149,7 +149,7 @@ async function whyNotSecond(
 ): Promise<RefusalCode | null> {
   if (decidedBy === accountId) return "decided_first";
   const earlier = reverses === null ? null : await decisionById(tx, tenantId, reverses);
-  if (earlier === null || earlier.outcome === "override_refused") return null;
+  if (earlier === null) return null;
   const mine = earlier.decidedBy === accountId || earlier.secondBy === accountId;
   return mine ? "reverses_own_decision" : null;
 }

@@ -1,3 +1,4 @@
+import { sha256Hex } from "@/lib/domain/canonical";
 import { type CapabilityDescriptor, CapabilityDescriptorSchema } from "@/lib/domain/capability";
 import type { Matter, MatterOperation, MatterRequest } from "@/lib/domain/decision-matter";
 import type { RequestStatus } from "@/lib/domain/observation";
@@ -136,7 +137,7 @@ async function operationOf(
     looks,
     platformRef: row.opPlatformRef,
     successorOpId,
-    payload: parsePayload(row.canonicalText),
+    payload: parsePayload(await approvedText(tx, tenantId, row, opId)),
     payloadHash,
     firstIntentAt: row.firstIntentAt,
     calls: await attemptsOf(tx, tenantId, opId),
@@ -147,6 +148,21 @@ async function operationOf(
         ? null
         : await ownExpirySince(tx, tenantId, row.opRequestRef ?? "", row.approvedAt),
   };
+}
+
+/** The text that was approved: where the stored bytes were changed, the version that nobody can change (ID-9). */
+async function approvedText(
+  tx: Tx,
+  tenantId: string,
+  { canonicalText, payloadHash }: MatterRow,
+  opId: string,
+): Promise<string> {
+  if (sha256Hex(canonicalText) === payloadHash) return canonicalText;
+  const version = await tx.operationVersion.findFirst({
+    where: { tenantId, opId, payloadHash },
+    select: { canonicalText: true },
+  });
+  return version?.canonicalText ?? canonicalText;
 }
 
 /** Above every fence: all calls of the operation count as earlier ones. */

@@ -87,11 +87,19 @@ export async function endDecision(
   return count === 1;
 }
 
-/** Puts a decision of a selection off until a read is free again (PL-7). */
-export async function putOff(tx: Tx, tenantId: string, id: string, until: Date): Promise<void> {
+/**
+ * Puts a decision of a selection off until a read is free again (PL-7), and with it all of the selection that nobody has
+ * taken, so that they do not each find out by themselves.
+ */
+export async function putOff(
+  tx: Tx,
+  { tenantId, id, selectionId }: TakenDecision,
+  until: Date,
+): Promise<void> {
   await tx.$executeRaw`
     UPDATE decisions SET next_try_at = ${until}, taken_at = NULL
-    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid AND outcome = 'reading'`;
+    WHERE tenant_id = ${tenantId}::uuid AND selection_id = ${selectionId}::uuid AND outcome = 'reading'
+      AND (id = ${id}::uuid OR taken_at IS NULL)`;
 }
 
 /** An operation that waits for a person, in the form that a pass works with; null when there is none of that id. */

@@ -103,7 +103,7 @@ export async function insertDecision(tx: Tx, decision: NewDecision): Promise<boo
       CASE WHEN ${ended} THEN ledger_now() END,
       (SELECT d.id FROM decisions d WHERE d.tenant_id = i.tenant_id
         AND (d.item_id = i.id OR d.op_id = i.op_id AND i.op_id IS NOT NULL)
-        AND d.outcome IN ('proven', 'overridden', 'override_refused')
+        AND d.outcome IN ('proven', 'overridden')
         ORDER BY d.at DESC, d.id DESC LIMIT 1)
     FROM review_items i
     WHERE i.tenant_id = ${decision.tenantId}::uuid AND i.id = ${decision.itemId}::uuid AND i.closed_at IS NULL
