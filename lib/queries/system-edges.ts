@@ -134,7 +134,7 @@ export function proofFacts(proof: ProofFigures, unsealedSeconds: number): System
       fact("Last seal", moment(proof.sealedAt), null, null),
       fact(
         "Oldest entry without a seal",
-        seconds(unsealedSeconds),
+        seconds(unsealedSeconds === 0 ? null : unsealedSeconds),
         "deadline_ledger_seal_age_seconds",
         null,
         alertPast("LedgerSealsLate", unsealedSeconds),

@@ -5,6 +5,7 @@ import { requirePage } from "@/app/_server/session";
 import classes from "@/app/t/[tenant]/runbooks/runbooks.module.css";
 import { PageHead } from "@/components/frame/page-head";
 import panel from "@/components/panel.module.css";
+import { isReasonCode, opensReview } from "@/lib/domain/reason";
 import { runbookOf, shownWith } from "@/lib/domain/runbook";
 import { RUNBOOK_PARTS } from "@/lib/domain/runbook-document";
 
@@ -42,7 +43,11 @@ export default async function RunbookPage({ params }: Props) {
         </dl>
       </div>
       <p className={classes.links}>
-        <Link href={`/t/${tenant}/reviews?view=all&reason=${code}`}>Review items of this kind</Link>
+        {isReasonCode(code) && opensReview(code) ? (
+          <Link href={`/t/${tenant}/reviews?view=all&reason=${code}`}>
+            Review items of this kind
+          </Link>
+        ) : null}
         <Link href={`/t/${tenant}/runbooks`}>All runbooks</Link>
       </p>
     </>
