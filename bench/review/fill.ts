@@ -125,7 +125,7 @@ const OPEN_ITEMS = `
         CASE WHEN n % 31 = 0 THEN 'acknowledged' WHEN n % 37 = 0 THEN 'snoozed' WHEN n % 41 = 0 THEN 'settled'
           WHEN n % 7 = 0 THEN 'claimed' ELSE 'open' END AS status,
         CASE WHEN n % 7 = 0 THEN $3::uuid END AS taken,
-        now() - make_interval(secs => (n * 104729) % 200000) AS opened
+        now() - make_interval(secs => (n::bigint * 104729) % 200000) AS opened
       FROM generate_series(1, $5::integer) n
       LEFT JOIN LATERAL (SELECT least(q.business_deadline_at, q.mirror_expires_at) AS loses FROM requests q
         WHERE q.tenant_id = $1::uuid AND q.ref = 'open_' || n AND n % 10 < 9) r ON true
