@@ -20,12 +20,13 @@ interface OwnerPickerProps {
   readonly value: string | null;
   readonly onChange: (owner: string | null) => void;
   readonly error?: string | null;
-  readonly description?: string;
+  /** What nobody chosen means; "Choose…" where somebody must be. */
+  readonly none?: string;
 }
 
 /** Chooses among the people and teams who may have it; who is on call now is said and comes first. */
 export function OwnerPicker(props: OwnerPickerProps) {
-  const { label, owners, value, onChange, error = null, description } = props;
+  const { label, owners, value, onChange, error = null, none = "Choose…" } = props;
   const { account } = useFrame();
   const option = (one: OwnerChoice) => ({ value: one.owner, label: choiceWords(one, account.id) });
   const teams = owners.filter(({ owner }) => owner.startsWith("team:"));
@@ -35,12 +36,11 @@ export function OwnerPicker(props: OwnerPickerProps) {
   return (
     <NativeSelect
       label={label}
-      {...(description === undefined ? {} : { description })}
       value={value ?? ""}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value || null)}
       data={[
-        { value: "", label: "Choose…" },
+        { value: "", label: none },
         ...(people.length === 0 ? [] : [{ group: "People", items: people.map(option) }]),
         { group: "Teams", items: teams.map(option) },
       ]}

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import cards from "@/components/card-table.module.css";
 import { kindNoun } from "@/lib/domain/asked";
+import classes from "./reviews.module.css";
 
 interface ItemSubjectProps {
   readonly tenant: string;
@@ -18,7 +19,7 @@ export function ItemSubject({ tenant, item }: ItemSubjectProps) {
   const path = `/t/${tenant}`;
   const { opId, kind, requestRef, eventId, subscriber } = item;
   return (
-    <div>
+    <div className={classes.subject}>
       {opId === null ? null : (
         <Link href={`${path}/operations/${opId}`}>
           {kind === null ? "operation" : kindNoun(kind)} op {opId.slice(0, 8)}

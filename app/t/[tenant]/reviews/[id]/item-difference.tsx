@@ -32,7 +32,9 @@ export function ItemDifference({ caption, rows, zone, platform, webhook }: ItemD
     <section className={panel.panel} aria-label={caption}>
       {differing.length === 0 ? (
         <p className={classes.plain}>
-          Nothing differs between what was expected and what is known.
+          {rows.some((row) => row.platform !== null)
+            ? "Nothing differs between what was expected and what is known."
+            : "No read of the platform is on record that could be compared."}
         </p>
       ) : (
         <DifferenceTable caption={caption} sources={sources} rows={shown(differing, zone)} />

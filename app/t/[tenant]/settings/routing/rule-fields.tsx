@@ -60,6 +60,7 @@ export function RuleFields(props: RuleFieldsProps) {
           label="Escalates to"
           owners={owners}
           value={rule.escalateTo}
+          none="the next in line"
           onChange={(escalateTo) => onChange({ escalateTo })}
         />
         <TextInput

@@ -28,7 +28,7 @@ export function ConfirmStep({ page, option, draft, deciding }: ConfirmStepProps)
         {about} {decided}
         {draft.kept === "" ? "" : ` (platform reference ${draft.kept})`}.
       </p>
-      <p>Reason:</p>
+      <p className={classes.plain}>Reason:</p>
       <blockquote className={classes.quote}>{draft.reason}</blockquote>
       {problem === null ? null : (
         <div role="alert" className={classes.outcome}>

@@ -165,7 +165,11 @@ function NothingDecided({ zone, decision, deciding, onChooseAgain }: OutcomePane
           {outcome === "budget_empty" ? "Back to the decision" : "Choose again"}
         </Button>
         {decision.mayAskSecond ? (
-          <Button loading={deciding.phase !== "idle"} onClick={() => deciding.answer("override")}>
+          <Button
+            loading={deciding.phase !== "idle"}
+            classNames={{ label: classes.label ?? "" }}
+            onClick={() => deciding.answer("override")}
+          >
             Ask a second person to confirm against the read
           </Button>
         ) : null}
