@@ -27,6 +27,8 @@ test("the system page is the admin's landing: workers with their heartbeat, figu
   expect(await ready.json()).toEqual({ status: "ready" });
   const metrics = await page.request.get(`${system().url}/metrics`);
   expect(await metrics.text()).toContain('deadline_ledger_workers{state="alive"} 1');
+  const elsewhere = { headers: { "x-forwarded-for": "203.0.113.9" } };
+  expect((await page.request.get(`${system().url}/metrics`, elsewhere)).status()).toBe(401);
   await page.keyboard.press("g");
   await page.keyboard.press("y");
   await expect(page).toHaveURL(/\/t\/north\/system$/);

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SystemFact } from "@/lib/domain/system-fact";
+import { broughtMigrations } from "@/lib/runtime/brought-migrations";
 import { beat, enterWorker } from "@/lib/store/workers";
 import { aRequest, aTenant, operationIn } from "@/lib/testing/factories";
 import { type TestLedger, testLedger } from "@/lib/testing/tenants";
+import { readiness } from "./readiness";
 import { type SystemPage, systemPage } from "./system-page";
 
 let ledger: TestLedger;
@@ -62,4 +64,11 @@ test("OP-2 CL-6: workers are shown with their heartbeat, what they have in hand 
     metric: "deadline_ledger_claim_latency_seconds",
   });
   expect(factOf({ workers, ...page }, "Conflicts").value).toMatchObject({ count: 2 });
+});
+
+test("OP-2: a console is ready when every migration of its build is applied, and a later one is no hindrance", async () => {
+  const { db } = ledger.ctx;
+  expect(await readiness(db, broughtMigrations())).toBe("ready");
+  expect(await readiness(db, [])).toBe("ready");
+  expect(await readiness(db, [...broughtMigrations(), "9999_not_yet"])).toBe("migrations_missing");
 });
