@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   anAccount,
@@ -87,4 +88,42 @@ test("what a decision has settled is no longer listed, and pages meet every item
 test("PV-2: another tenant's items are neither listed nor counted", async () => {
   const other = await aTenant(ledger.owner);
   expect(await list({}, onCall, other)).toMatchObject({ rows: [], counts: { mine: 0, all: 0 } });
+});
+
+test("RV-1: what input, a subscriber or a late report says stands in its sentence, without gaps", async () => {
+  const of = await aTenant(ledger.owner);
+  const inboxId = randomUUID();
+  await ledger.owner.inboxEvent.create({
+    data: {
+      tenantId: of.id,
+      id: inboxId,
+      connectionId: of.connectionId,
+      identity: "evt_1",
+      hasEventId: true,
+      type: "envelope.archived",
+      outcome: "quarantined",
+      keyId: "k1",
+      bodySealed: "sealed",
+      receivedAt: new Date(Date.now() - 2 * HOUR),
+    },
+  });
+  const item = { tenantId: of.id, owner: "team:on-call" };
+  const opened = async (reason: string, evidence: object, more: object = {}) =>
+    ledger.owner.reviewItem.create({
+      data: { ...item, id: randomUUID(), reason, evidence: JSON.stringify(evidence), ...more },
+    });
+  await opened("event_type_unknown", {}, { inboxId });
+  await opened("event_unmatched_too_long", {}, { inboxId });
+  await opened("event_apply_failed", { n: 5, code: "x" }, { inboxId });
+  const request = await aRequest(ledger.owner, of);
+  const read = { old: "expired", new: "completed", observed: "completed" };
+  const contradiction = { ...read, moment: "2026-11-30T16:22:07.5+00:00" };
+  await opened("contradicting_end", contradiction, { inboxId, requestRef: request.ref });
+  const { rows } = await list({}, onCall, of);
+  expect(rows.map(({ sentence }) => sentence).sort()).toEqual([
+    'Authentic event of an unknown type "envelope.archived".',
+    "Could not be applied 5 times.",
+    "The platform says Completed, but we hold Expired, both final. A read at 2026-11-30 16:22:07Z says Completed.",
+    "Waits 2 h for the send that it belongs to.",
+  ]);
 });

@@ -1,11 +1,13 @@
 import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
 import { AGE_LIMIT_MS, type Consequence, consequenceAt } from "@/lib/domain/consequence";
 import { requestReviewValues } from "@/lib/domain/drift";
+import { itemValues } from "@/lib/domain/item-values";
 import type { OperationKind, OperationState } from "@/lib/domain/operation";
 import { sentenceValues } from "@/lib/domain/operation-sentence";
 import { reasonSentence } from "@/lib/domain/reason-sentence";
 import { type ItemStatus, mayAct } from "@/lib/domain/review-act";
 import type { Role } from "@/lib/domain/role";
+import type { SentenceValues } from "@/lib/domain/sentence";
 import type { Tx } from "@/lib/store/db";
 import type { Prisma } from "@/lib/store/prisma/client";
 import { payloadOf, targetText } from "./payload-target";
@@ -80,6 +82,8 @@ export interface FoundRow {
   inbox_id: string | null;
   subscriber_id: string | null;
   subscriber_name: string | null;
+  event_type: string | null;
+  event_at: Date | null;
   connection_id: string | null;
   zone: string | null;
   reason: string;
@@ -120,6 +124,7 @@ export function foundRows(tx: Tx, chosen: Prisma.Sql): Promise<(FoundRow & { cur
   return tx.$queryRaw`
     WITH i AS MATERIALIZED (${chosen})
     SELECT i.id, i.op_id, i.kind, o.state, i.request_ref, i.inbox_id, i.subscriber_id, s.name AS subscriber_name,
+      e.type AS event_type, e.received_at AS event_at,
       i.connection_id, r.zone, i.reason, i.status, i.status_until, i.regressed_at, i.owner, i.team, i.assigned_to,
       i.opened_at, i.closed_at, i.loses_at, i.consequence, i.warn_at, i.breach_at, i.breached, i.cursor,
       i.evidence AS item_evidence, r.business_deadline_at, o.canonical_text, o.looks, o.attempts, o.unknown_since,
@@ -130,6 +135,7 @@ export function foundRows(tx: Tx, chosen: Prisma.Sql): Promise<(FoundRow & { cur
     FROM i
     LEFT JOIN operations o ON o.tenant_id = i.tenant_id AND o.op_id = i.op_id
     LEFT JOIN subscribers s ON s.tenant_id = i.tenant_id AND s.id = i.subscriber_id
+    LEFT JOIN inbox_events e ON e.tenant_id = i.tenant_id AND e.id = i.inbox_id
     LEFT JOIN requests r ON r.tenant_id = i.tenant_id AND r.ref = i.request_ref
     LEFT JOIN LATERAL (SELECT * FROM read_receipts n WHERE n.tenant_id = i.tenant_id AND n.op_id = i.op_id
       ORDER BY n.started_at DESC LIMIT 1) last ON true
@@ -203,40 +209,49 @@ function subscriberOf({ subscriber_id: id, subscriber_name: name }: FoundRow) {
 }
 
 function sentenceOf(row: FoundRow, now: string): string {
-  const subscriber = subscriberOf(row);
-  if (subscriber !== null) {
-    const { n } = JSON.parse(row.item_evidence) as { readonly n?: number };
-    return reasonSentence(row.reason, { subscriber: subscriber.name, n: n ?? null });
-  }
-  if (row.op_id === null && row.request_ref !== null) {
-    const evidence: unknown = JSON.parse(row.item_evidence);
-    return reasonSentence(row.reason, requestReviewValues(evidence, row.zone ?? "UTC"));
-  }
+  const evidence: unknown = JSON.parse(row.item_evidence);
+  const event = { type: row.event_type, receivedAt: instantOrNull(row.event_at) };
+  const known = itemValues(evidence, event, now);
+  if (row.op_id !== null) return reasonSentence(row.reason, { ...known, ...held(row, now) });
+  const ofRequest =
+    row.request_ref === null ? {} : requestReviewValues(evidence, row.zone ?? "UTC");
+  const subscriber = subscriberOf(row)?.name ?? null;
+  return reasonSentence(row.reason, { ...known, ...present({ ...ofRequest, subscriber }) });
+}
+
+/** Without the values that are not known, so that they hide no others. */
+function present(values: SentenceValues): SentenceValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
+}
+
+/** What the operation of an item says about itself. */
+function held(row: FoundRow, now: string): SentenceValues {
   const payload = row.canonical_text === null ? null : payloadOf(row.canonical_text);
   const expected = payload !== null && "expected" in payload ? payload.expected : null;
   const { lastRead, askedExpiresAt } = evidenceOf(row);
-  const values = sentenceValues({
-    state: row.state ?? "needs_review",
-    reason: row.reason,
-    zone: row.zone ?? "UTC",
-    attempts: row.attempts ?? 0,
-    attemptsMax: DEFAULT_BOUNDS.attemptsMax,
-    looks: row.looks ?? 0,
-    looksMax: DEFAULT_BOUNDS.looksMax,
-    callTimeoutMs: 0,
-    unknownSince: instantOrNull(row.unknown_since),
-    unknownAgeMaxMs: DEFAULT_BOUNDS.unknownAgeMaxMs,
-    nextLookAt: null,
-    approvalExpiresAt: null,
-    dueAt: now,
-    owner: row.owner,
-    successorOpId: null,
-    platformRef: row.platform_ref,
-    target: askedExpiresAt,
-    expected: expected?.expires_at ?? null,
-    expectedStatus: expected?.status ?? null,
-    lastRead,
-    now,
-  });
-  return reasonSentence(row.reason, values);
+  return present(
+    sentenceValues({
+      state: row.state ?? "needs_review",
+      reason: row.reason,
+      zone: row.zone ?? "UTC",
+      attempts: row.attempts ?? 0,
+      attemptsMax: DEFAULT_BOUNDS.attemptsMax,
+      looks: row.looks ?? 0,
+      looksMax: DEFAULT_BOUNDS.looksMax,
+      callTimeoutMs: 0,
+      unknownSince: instantOrNull(row.unknown_since),
+      unknownAgeMaxMs: DEFAULT_BOUNDS.unknownAgeMaxMs,
+      nextLookAt: null,
+      approvalExpiresAt: null,
+      dueAt: now,
+      owner: row.owner,
+      successorOpId: null,
+      platformRef: row.platform_ref,
+      target: askedExpiresAt,
+      expected: expected?.expires_at ?? null,
+      expectedStatus: expected?.status ?? null,
+      lastRead,
+      now,
+    }),
+  );
 }
