@@ -2,7 +2,6 @@ import Link from "next/link";
 import cards from "@/components/card-table.module.css";
 import panel from "@/components/panel.module.css";
 import { StateBadge } from "@/components/state-badge";
-import { TimeAgo } from "@/components/time-ago";
 import { formatDuration } from "@/lib/domain/deadline";
 import type { WorkerView } from "@/lib/queries/system-page";
 import classes from "./system.module.css";
@@ -75,7 +74,7 @@ function WorkersTable({ tenant, workers }: WorkersPanelProps) {
                 <WorkerState worker={worker} />
               </td>
               <td data-label="Heartbeat">
-                <TimeAgo instant={worker.heartbeatAt} />
+                <time dateTime={worker.heartbeatAt}>{formatDuration(worker.silentMs)} ago</time>
               </td>
               <td data-label="In hand" className={cards.number}>
                 <Link data-row href={work}>
