@@ -127,3 +127,42 @@ test("RV-1: what input, a subscriber or a late report says stands in its sentenc
     "Waits 2 h for the send that it belongs to.",
   ]);
 });
+
+test("RV-4: a page of 100,000 open items comes from the index of the queue, without a sort", async () => {
+  const { id } = await aTenant(ledger.owner);
+  const { owner } = ledger;
+  await owner.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await tx.$executeRaw`
+        INSERT INTO review_items (tenant_id, id, reason, owner, default_owner, team, evidence, opened_at, loses_at,
+          breached)
+        SELECT ${id}::uuid, gen_random_uuid(), 'no_lookup', 'team:on-call', 'team:on-call', 'team:on-call', '{}',
+          now() - n * interval '1 second', now() + (n * 7 % 90000) * interval '1 minute', n % 10 = 0
+        FROM generate_series(1, 100000) n`;
+    },
+    { timeout: 60_000 },
+  );
+  await owner.$executeRaw`ANALYZE review_items`;
+  const explain = async (rest: string) =>
+    (
+      await owner.$queryRawUnsafe<{ "QUERY PLAN": string }[]>(
+        `EXPLAIN SELECT i.* FROM review_items i WHERE i.tenant_id = '${id}'::uuid AND ${rest}`,
+      )
+    )
+      .map((line) => line["QUERY PLAN"])
+      .join("\n");
+  const loses = "coalesce(i.loses_at, 'infinity'::timestamptz)";
+  const keys = `(NOT i.breached), ${loses}, i.consequence, i.opened_at, i.id`;
+  const open = "i.closed_at IS NULL AND i.status NOT IN ('settled', 'snoozed')";
+  const behind = `(${keys}) > (true, now(), 3::smallint, now(), '${id}'::uuid)`;
+  for (const rest of [open, `${open} AND i.team = 'team:on-call'`, `${open} AND ${behind}`]) {
+    const plan = await explain(`${rest} ORDER BY ${keys} LIMIT 51`);
+    expect(plan).toContain("review_items_queue");
+    expect(plan).not.toMatch(/Sort|Seq Scan/);
+  }
+  const closed = await explain(
+    "i.closed_at IS NOT NULL ORDER BY i.closed_at DESC, i.id DESC LIMIT 51",
+  );
+  expect(closed).toContain("review_items_closed");
+});
