@@ -377,6 +377,72 @@ test("RC-3 C-11: of two requests with one reference one is kept, and a ledgered 
   expect(voided.map(({ request_id: requestId }) => requestId)).toEqual([extra]);
 });
 
+/** A send that was carried out and answered with an error, at a platform that cannot be searched. */
+async function unsearchable() {
+  const tenant = await shop.tenant("no_lookup", PATIENT);
+  const { opId, ref } = await anApprovedSend(shop, tenant, inDays(12));
+  await shop.sandbox.control.addFault(tenant.account.id, {
+    fault: "error_after",
+    operation: "send",
+  });
+  await waitUntil(
+    async () => {
+      await oneRound(worker);
+      return (await operationOf(shop, tenant, opId)).reason === "no_lookup";
+    },
+    { what: "a person is asked" },
+  );
+  const onCall = await anOnCall(shop, tenant);
+  return { tenant, opId, ref, onCall, itemId: await openItemOf(shop, opId) };
+}
+
+function requestRow(ref: string) {
+  return shop.ledger.owner.request.findFirstOrThrow({ where: { ref } });
+}
+
+test("screens 4.8: a reference found by hand is read and compared; a wrong one decides nothing and is not taken over", async () => {
+  const { ledger } = shop;
+  const { tenant, opId, ref, onCall, itemId } = await unsearchable();
+  const [sent] = await effectsOf(shop, tenant, { clientReference: opId, kind: "sent" });
+  const platformRef = sent?.request_id ?? "";
+  expect((await itemPage(ledger, onCall, itemId)).lookFor).toContain(`reference field ${opId}`);
+  const wrong = await decideNow(ledger, onCall, itemId, "applied", { kept: "env_of_nobody" });
+  const refused = await settled(ledger, worker, onCall, itemId, wrong);
+  expect(refused).toMatchObject({ outcome: "refused_by_read", showsCode: "missing_at_platform" });
+  const ids = { itemId, decisionId: wrong.decisionId, reason: null };
+  expect((await refusalOf(askOverride(ledger.ctx, onCall, ids))).code).toBe("override_not_offered");
+  expect((await requestRow(ref)).platformRef).toBeNull();
+  const right = await decideNow(ledger, onCall, itemId, "applied", { kept: platformRef });
+  const view = await settled(ledger, worker, onCall, itemId, right);
+  expect(view.outcome).toBe("proven");
+  expect(await operationOf(shop, tenant, opId)).toMatchObject({ state: "done", platformRef });
+  expect(await requestRow(ref)).toMatchObject({ platformRef, mirrorStatus: "sent" });
+});
+
+test("screens 4.8: that it is not there only two people can say, and it ends as not proven", async () => {
+  const { ledger } = shop;
+  const { tenant, opId, onCall, itemId } = await unsearchable();
+  await waitUntil(
+    async () => {
+      const { options } = await itemPage(ledger, onCall, itemId);
+      return options.some(({ code, open }) => code === "not_applied" && open);
+    },
+    { what: "the call can no longer land" },
+  );
+  const decided = await decideNow(ledger, onCall, itemId, "not_applied");
+  expect(decided.outcome).toBe("second_person");
+  const ids = { itemId, decisionId: decided.decisionId, reason: WHY };
+  const wanted = await ledger.owner.notice.count({
+    where: { tenantId: tenant.tenantId, kind: "second_person_wanted" },
+  });
+  expect(wanted).toBe(1);
+  await confirmOverride(ledger.ctx, await anOnCall(shop, tenant), ids);
+  await settled(ledger, worker, onCall, itemId, decided);
+  const ended = { state: "obsolete", reason: "not_proven" };
+  expect(await operationOf(shop, tenant, opId)).toMatchObject(ended);
+  expect((await itemRow(itemId)).status).toBe("closed_override");
+});
+
 test("RV-1: what a later read settles stays as settled until its owner has seen it", async () => {
   const one = await stuck("error_after");
   const { owner } = shop.ledger;
