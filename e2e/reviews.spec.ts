@@ -243,8 +243,13 @@ test("RV-1: an admin routes a reason, the test box answers before and after, and
   await night.signIn(night.people.admin, context);
   await page.goto(`/t/${night.slug}/settings/routing`);
   const answer = page.getByRole("status").filter({ hasText: "would get" });
-  await page.getByLabel("Reason").last().selectOption("possible_duplicate");
-  await expect(answer).toContainText("The on-call team would get possible_duplicate");
+  // The box answers once the page listens.
+  await expect(async () => {
+    await page.getByLabel("Reason").last().selectOption("possible_duplicate");
+    await expect(answer).toContainText("The on-call team would get possible_duplicate", {
+      timeout: 500,
+    });
+  }).toPass();
   await page.getByRole("button", { name: "Add a rule" }).click();
   const rule = page.getByRole("group", { name: "Rule 1" });
   await rule.getByLabel("Reason").selectOption("possible_duplicate");
