@@ -6,7 +6,7 @@ import { endedFirst } from "@/lib/domain/reached";
 import type { Tx } from "@/lib/store/db";
 import { type MirrorMove, moveRequests, type RequestEffect } from "@/lib/store/event-effects";
 import { type EventOutcome, type InboxDoor, writeEventOutcomes } from "@/lib/store/inbox";
-import { lockPlaces, type MirroredRequest, type RecordedEvent } from "@/lib/store/inbox-places";
+import { lockMirrored, type MirroredRequest, type RecordedEvent } from "@/lib/store/inbox-places";
 import { retireOperations } from "@/lib/store/mirror";
 import { placeStrangers } from "./place-event";
 
@@ -26,43 +26,31 @@ export async function applyEvents(
   door: InboxDoor,
   events: readonly RecordedEvent[],
 ): Promise<readonly EventOutcome[]> {
-  const platformRefs = events.map(({ platformRef }) => platformRef);
-  const of = { platformRefs, identities: [] };
-  const { mirrored } = await lockPlaces(tx, door.tenantId, door.connectionId, of);
-  const { known, strangers } = sorted(events, mirrored);
+  const refs = events.map(({ platformRef }) => platformRef);
+  const mirrored = await lockMirrored(tx, door.tenantId, door.connectionId, refs);
+  const known = new Set(mirrored.map(({ platformRef }) => platformRef));
+  const strangers = events.filter(({ platformRef }) => !known.has(platformRef));
   const outcomes = [
-    ...(await applyToMirrors(tx, door, mirrored, known)),
+    ...(await applyToMirrors(tx, door, mirrored, events)),
     ...(strangers.length === 0 ? [] : await placeStrangers(tx, door, strangers)),
   ];
   await writeEventOutcomes(tx, door.tenantId, outcomes);
   return outcomes;
 }
 
-/** Events about requests that the ledger knows, and all others. */
-export function sorted(
-  events: readonly RecordedEvent[],
-  mirrored: readonly MirroredRequest[],
-): { readonly known: readonly RecordedEvent[]; readonly strangers: readonly RecordedEvent[] } {
-  const refs = new Set(mirrored.map(({ platformRef }) => platformRef));
-  return {
-    known: events.filter(({ platformRef }) => refs.has(platformRef)),
-    strangers: events.filter(({ platformRef }) => !refs.has(platformRef)),
-  };
-}
-
 /**
  * Applies events about requests whose mirrors are locked, each judged against what those before it leave. Every one
  * hastens the looks of its request, and one that tells something new, other or unclear orders an authoritative read
- * (RC-6). Returns what each came to; the caller writes it.
+ * (RC-6). Returns what each came to; events about other requests are left out.
  */
-export async function applyToMirrors(
+async function applyToMirrors(
   tx: Tx,
   door: InboxDoor,
   mirrored: readonly MirroredRequest[],
   events: readonly RecordedEvent[],
 ): Promise<readonly EventOutcome[]> {
-  if (events.length === 0) return [];
   const judged = judgeInTurn(events, mirrored, descriptorOf(door).terminal);
+  if (judged.length === 0) return [];
   const effects = await moveRequests(tx, door.tenantId, {
     refs: refsOf(judged),
     moves: movesOf(judged),

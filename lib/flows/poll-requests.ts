@@ -127,9 +127,6 @@ async function record(
       bodySealed: seal(vaultKey, body, placeOf("inbox_events", tenantId, id)),
       bodyDigest: createHash("sha256").update(body).digest("hex"),
       copies: 1,
-      requestRef: null,
-      held: null,
-      effects: null,
     },
   ]);
   return fresh.has(id) ? id : null;

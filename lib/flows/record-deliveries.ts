@@ -2,10 +2,12 @@ import { type Tx, whenDeadlockedAgain } from "@/lib/store/db";
 import { atInboxDoor, type InboxDoor } from "@/lib/store/inbox";
 import { tallyOutcomes } from "@/lib/store/inbox-tallies";
 import { countRefusals, openAuthenticationReview } from "@/lib/store/refused-deliveries";
+import { applyEvents } from "./apply-event";
+import { applySafely } from "./apply-safely";
 import type { ConsoleContext } from "./context";
 import type { Arrival, Received } from "./delivery";
-import { type NewOutcomes, recordApplied, recordFirst } from "./record-events";
-import { type Checked, checkDelivery, openSecrets, type Understood } from "./understand-delivery";
+import { type Apply, type NewOutcomes, recordEvents } from "./record-events";
+import { type Checked, checkDelivery, openSecrets } from "./understand-delivery";
 
 /** How long a recording waits for a row that somebody else holds, so that the sender is answered in time (IN-2). */
 const LOCK_WAIT_MS = { applied: 150, first: 300 } as const;
@@ -50,15 +52,16 @@ async function recorded(
   const at = { tenantId, connectionId };
   try {
     return await atInboxDoor(ctx.db, { ...at, lockWaitMs: LOCK_WAIT_MS.applied }, (tx, door) =>
-      recordAt(tx, ctx, door, arrivals, (understood) => recordApplied(tx, door, understood)),
+      recordAt(tx, ctx, door, arrivals, async (events) => {
+        const outcomes = await applyEvents(tx, door, events);
+        return new Map(outcomes.map(({ id, outcome }) => [id, outcome]));
+      }),
     );
   } catch {
     // Nothing of it is kept. Whatever it was, the careful way meets it again and says so.
     return whenDeadlockedAgain(() =>
       atInboxDoor(ctx.db, { ...at, lockWaitMs: LOCK_WAIT_MS.first }, (tx, door) =>
-        recordAt(tx, ctx, door, arrivals, (understood) =>
-          recordFirst(tx, ctx.log, door, understood),
-        ),
+        recordAt(tx, ctx, door, arrivals, (events) => applySafely(tx, ctx.log, door, events)),
       ),
     );
   }
@@ -69,7 +72,7 @@ async function recordAt(
   ctx: ConsoleContext,
   door: InboxDoor,
   arrivals: readonly Arrival[],
-  record: (understood: readonly Understood[]) => Promise<NewOutcomes>,
+  apply: Apply,
 ): Promise<Recording> {
   const { tenantId, connectionId, name } = door;
   const secrets = openSecrets(ctx.vaultKey, door);
@@ -78,7 +81,8 @@ async function recordAt(
     checkDelivery(ctx.vaultKey, door, secrets, arrival, checkedAtMs),
   );
   const understood = checked.flatMap((one) => (one.authentic ? [one] : []));
-  const outcomes = understood.length === 0 ? new Map() : await record(understood);
+  const outcomes: NewOutcomes =
+    understood.length === 0 ? new Map() : await recordEvents(tx, door, understood, apply);
   const received = receivedOf(checked, outcomes);
   const taken = received.flatMap((one) => (one === "refused" ? [] : [one]));
   await tallyOutcomes(tx, tenantId, connectionId, taken);

@@ -15,7 +15,7 @@ import type { Arrival } from "./delivery";
  */
 export interface Understood {
   readonly authentic: true;
-  readonly row: Omit<NewInboxEvent, "copies" | "requestRef" | "held" | "effects">;
+  readonly row: Omit<NewInboxEvent, "copies">;
   /** What can be applied. */
   readonly event: RecordedEvent | null;
   /** Why a person looks at it instead, and who (IN-4). */

@@ -27,7 +27,8 @@ export interface RequestEffect {
  * event was judged against and no final end (IN-5); nothing is counted up. The ends that this brings are written for
  * subscribers and wait for an authoritative read (IN-9), once per end. Unknown operations become due for a look (RC-6).
  * One read is ordered per request of `unread`, or one that nobody has taken yet is joined. Each request at most once in
- * `refs` and in `moves`; all of them are locked by the caller.
+ * `refs` and in `moves`; all of them are locked by the caller. Each request is looked up by its key, whatever the
+ * statistics say.
  */
 export async function moveRequests(
   tx: Tx,
@@ -53,10 +54,11 @@ export async function moveRequests(
       INSERT INTO outbox_events (tenant_id, id, request_ref, type, fact, revision, cause, held_reason)
       SELECT ${tenantId}::uuid, gen_random_uuid(), d.ref, d.type, d.fact, d.revision,
         json_build_object('inbox', d."inboxId")::text, 'awaiting_read'
-      FROM moved d
-      WHERE d.type IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM outbox_events h
-        WHERE h.tenant_id = ${tenantId}::uuid AND h.request_ref = d.ref AND h.type = d.type AND h.released_at IS NULL)
+      FROM moved d LEFT JOIN LATERAL (
+        SELECT true AS waits FROM outbox_events h
+        WHERE h.tenant_id = ${tenantId}::uuid AND h.request_ref = d.ref AND h.type = d.type AND h.released_at IS NULL
+        LIMIT 1) h ON true
+      WHERE d.type IS NOT NULL AND h.waits IS NULL
       ON CONFLICT (tenant_id, request_ref, type, fact) WHERE request_ref IS NOT NULL DO NOTHING
     ), unknown AS MATERIALIZED (
       SELECT op_id FROM operations
@@ -70,10 +72,11 @@ export async function moveRequests(
     ), ordered AS (
       INSERT INTO read_orders (tenant_id, id, request_ref, ordered_by)
       SELECT ${tenantId}::uuid, gen_random_uuid(), u.ref, ${told.orderedBy}
-      FROM unnest(${[...told.unread]}::text[]) AS u(ref)
-      WHERE NOT EXISTS (
-        SELECT 1 FROM read_orders o
-        WHERE o.tenant_id = ${tenantId}::uuid AND o.request_ref = u.ref AND o.taken_at IS NULL)
+      FROM unnest(${[...told.unread]}::text[]) AS u(ref) LEFT JOIN LATERAL (
+        SELECT true AS waits FROM read_orders o
+        WHERE o.tenant_id = ${tenantId}::uuid AND o.request_ref = u.ref AND o.taken_at IS NULL
+        LIMIT 1) o ON true
+      WHERE o.waits IS NULL
     )
     SELECT g.ref, moved.ref IS NOT NULL AS moved, coalesce(w.woken, 0) AS woken, coalesce(o.open, false) AS "hasOpen"
     FROM unnest(${[...told.refs]}::text[]) AS g(ref)

@@ -21,54 +21,27 @@ export interface MirroredRequest {
   readonly businessDeadlineAt: Date | null;
 }
 
-/** What the ledger knows of events before they are recorded. */
-export interface EventPlaces {
-  /** The requests that their references belong to; references that no request shows are left out. */
-  readonly mirrored: readonly MirroredRequest[];
-  /** Identities that are recorded already. */
-  readonly known: ReadonlySet<string>;
-}
-
-type PlaceRow = Omit<MirroredRequest, "ref"> & {
-  readonly ref: string | null;
-  readonly identity: string | null;
-};
-
 /**
  * Locks the requests that these platform references belong to, in the order of the references and before any of their
- * operations (C-09), says what their mirrors hold, and which of the identities are recorded already. The latter is as
- * the statement began: what somebody else records while it waits for a lock shows when this event is recorded.
+ * operations (C-09), and says what their mirrors hold. References that no request shows are left out.
  */
-export async function lockPlaces(
+export async function lockMirrored(
   tx: Tx,
   tenantId: string,
   connectionId: string,
-  of: { readonly platformRefs: readonly string[]; readonly identities: readonly string[] },
-): Promise<EventPlaces> {
-  const rows = await tx.$queryRaw<PlaceRow[]>`
+  platformRefs: readonly string[],
+): Promise<MirroredRequest[]> {
+  return tx.$queryRaw<MirroredRequest[]>`
     WITH e AS MATERIALIZED (
-      SELECT DISTINCT ref FROM unnest(${[...of.platformRefs]}::text[]) AS given(ref) ORDER BY ref
-    ), mirrored AS MATERIALIZED (
-      SELECT found.* FROM e CROSS JOIN LATERAL (
-        SELECT r.ref, r.platform_ref, r.mirror_status, r.mirror_terminal, r.business_deadline_at
-        FROM requests r
-        WHERE r.tenant_id = ${tenantId}::uuid AND r.connection_id = ${connectionId}::uuid AND r.platform_ref = e.ref
-        FOR UPDATE
-      ) found
+      SELECT DISTINCT ref FROM unnest(${[...platformRefs]}::text[]) AS given(ref) ORDER BY ref
     )
-    SELECT ref, platform_ref AS "platformRef", mirror_status AS status, mirror_terminal AS "isFinal",
-      business_deadline_at AS "businessDeadlineAt", NULL AS identity
-    FROM mirrored
-    UNION ALL
-    SELECT NULL, '', NULL, false, NULL, i.identity FROM inbox_events i
-    WHERE i.tenant_id = ${tenantId}::uuid AND i.connection_id = ${connectionId}::uuid
-      AND i.identity = ANY(${[...of.identities]}::text[])`;
-  return {
-    mirrored: rows.flatMap(({ identity: _, ref, ...mirror }) =>
-      ref === null ? [] : [{ ...mirror, ref }],
-    ),
-    known: new Set(rows.flatMap(({ identity }) => identity ?? [])),
-  };
+    SELECT found.* FROM e CROSS JOIN LATERAL (
+      SELECT r.ref, r.platform_ref AS "platformRef", r.mirror_status AS status, r.mirror_terminal AS "isFinal",
+        r.business_deadline_at AS "businessDeadlineAt"
+      FROM requests r
+      WHERE r.tenant_id = ${tenantId}::uuid AND r.connection_id = ${connectionId}::uuid AND r.platform_ref = e.ref
+      FOR UPDATE
+    ) found`;
 }
 
 /** A send of ours that an event names, by its own reference or by what it made. */

@@ -75,13 +75,7 @@ export interface NewInboxEvent {
   readonly claimedStatus: string | null;
   readonly occurredAt: string | null;
   readonly signedAt: string | null;
-  /** `received` where it is still to be applied. */
-  readonly outcome: "received" | EventOutcome["outcome"];
-  readonly requestRef: string | null;
-  /** The final end that it contradicts (IN-5). */
-  readonly held: string | null;
-  /** What it changed, in codes and counts; null where nothing or not known yet. */
-  readonly effects: object | null;
+  readonly outcome: "received" | "quarantined";
   readonly keyId: string;
   readonly bodySealed: string;
   readonly bodyDigest: string;
@@ -103,16 +97,14 @@ export async function recordInboxEvents(
   const rows = await tx.$queryRaw<{ id: string }[]>`
     WITH kept AS (
       INSERT INTO inbox_events (tenant_id, id, connection_id, identity, has_event_id, source, type, platform_ref,
-        client_reference, claimed_status, occurred_at, signed_at, outcome, key_id, body_sealed, body_digest, copies,
-        request_ref, contradicts, effects, applied_at)
+        client_reference, claimed_status, occurred_at, signed_at, outcome, key_id, body_sealed, body_digest, copies)
       SELECT ${tenantId}::uuid, e.id, ${connectionId}::uuid, e.identity, e."hasEventId", e.source, e.type,
         e."platformRef", e."clientReference", e."claimedStatus", e."occurredAt", e."signedAt", e.outcome, e."keyId",
-        e."bodySealed", e."bodyDigest", e.copies, e."requestRef", e.held, e.effects::text,
-        CASE WHEN e.outcome IN ('applied', 'no_change') THEN ledger_now() END
+        e."bodySealed", e."bodyDigest", e.copies
       FROM json_to_recordset(${JSON.stringify(events)}::json) AS e(
         id uuid, identity text, "hasEventId" boolean, source text, type text, "platformRef" text,
         "clientReference" text, "claimedStatus" text, "occurredAt" timestamptz, "signedAt" timestamptz, outcome text,
-        "keyId" text, "bodySealed" text, "bodyDigest" text, copies integer, "requestRef" text, held text, effects json)
+        "keyId" text, "bodySealed" text, "bodyDigest" text, copies integer)
       ORDER BY e.identity
       ON CONFLICT (tenant_id, connection_id, identity) DO UPDATE
         SET copies = inbox_events.copies + EXCLUDED.copies, last_copy_at = ledger_now()
