@@ -5,7 +5,7 @@ import { system } from "./system";
 const LANDINGS: readonly (readonly [Person, string])[] = [
   ["AM1", "/t/north/approvals?tab=mine"],
   ["OC1", "/t/north/reviews?view=mine"],
-  ["CO", "/t/north/operations"],
+  ["CO", "/t/north/history"],
   ["AD", "/t/north/system"],
 ];
 

@@ -40,6 +40,10 @@ const GROUPS: readonly PageGroup[] = [
     ],
   },
   {
+    label: "Prove",
+    pages: [page("history", "/history", "History", "history", "h")],
+  },
+  {
     label: "Run",
     pages: [
       page("controls", "/controls", "Kill switch", "octagon-pause", "k"),

@@ -22,6 +22,7 @@ import * as historyExports from "./t/[tenant]/history/exports/route";
 import * as packFile from "./t/[tenant]/history/packs/[id]/file/route";
 import * as pack from "./t/[tenant]/history/packs/[id]/route";
 import * as packs from "./t/[tenant]/history/packs/route";
+import * as history from "./t/[tenant]/history/route";
 import * as inboxRawReveals from "./t/[tenant]/inbox/[id]/raw-reveals/route";
 import * as inboxEventReplays from "./t/[tenant]/inbox/[id]/replays/route";
 import * as inboxEvent from "./t/[tenant]/inbox/[id]/route";
@@ -132,6 +133,7 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/deadline-months/{month}": deadlineMonth,
   "/api/v1/t/{tenant}/saved-views": savedViews,
   "/api/v1/t/{tenant}/saved-views/{id}": savedView,
+  "/api/v1/t/{tenant}/history": history,
   "/api/v1/t/{tenant}/history/checks": historyChecks,
   "/api/v1/t/{tenant}/history/checks/{id}": historyCheck,
   "/api/v1/t/{tenant}/history/exports": historyExports,
