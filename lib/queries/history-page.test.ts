@@ -71,7 +71,7 @@ test("SM-3: what operators did stands in the same list, and every entry is met o
   await pause(shop.ledger.ctx, onCall, {
     scope: { scope: "kind", kind: "void" },
     reason: "A drill of the pause.",
-    reviewAfterHours: 1,
+    reviewAfter: null,
   });
   await shop.ledger.owner.session.create({
     data: {
