@@ -7,6 +7,7 @@ import { listEffects, waitingFor } from "./effects";
 import { addRule, FaultRuleInput, listRules, removeRules } from "./fault-rules";
 import { FAULTS, faultNamed } from "./faults";
 import { type Call, sendJson } from "./http";
+import { mailsTo } from "./mails";
 import { actAsPerson, PersonsDeed } from "./persons";
 import { replyAboutReceiver } from "./receiver-control";
 import { listRequests } from "./store";
@@ -50,6 +51,9 @@ async function replyTo(platform: Platform, call: Call): Promise<Reply> {
     return { status: 403, body: { error: { code: "origin" } } };
   if (collection === "profiles") return { status: 200, body: { profiles: SANDBOX_PROFILES } };
   if (collection === "faults") return { status: 200, body: { faults: describedFaults() } };
+  if (collection === "mails") {
+    return { status: 200, body: { mails: await mailsTo(platform.database, call.query.get("to")) } };
+  }
   if (collection === "receivers") return replyAboutReceiver(platform, call);
   if (collection !== "accounts" || accountId === undefined) return NOT_FOUND;
   if (call.method === "PUT" && call.path.length === 3) return replace(platform, accountId, call);

@@ -4,6 +4,7 @@ import { startSandbox } from "./server";
 const Environment = z.object({
   SANDBOX_DATABASE_URL: z.string().min(1),
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  SANDBOX_MAIL_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
 });
 
 const environment = Environment.safeParse(process.env);
@@ -12,9 +13,15 @@ if (!environment.success) {
   process.exit(2);
 }
 
+const {
+  SANDBOX_DATABASE_URL: databaseUrl,
+  SANDBOX_PORT: port,
+  SANDBOX_MAIL_PORT: mailPort,
+} = environment.data;
 const sandbox = await startSandbox({
-  databaseUrl: environment.data.SANDBOX_DATABASE_URL,
-  port: environment.data.SANDBOX_PORT,
+  databaseUrl,
+  port,
+  ...(mailPort === undefined ? {} : { mailPort }),
 });
 
 const stop = () => {

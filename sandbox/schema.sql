@@ -128,3 +128,13 @@ CREATE TABLE IF NOT EXISTS tsa_keys (
   certificate text NOT NULL,
   key text NOT NULL
 );
+
+-- Mails that were caught instead of being sent on.
+CREATE TABLE IF NOT EXISTS mails (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  recipient text NOT NULL,
+  message_id text NOT NULL,
+  subject text NOT NULL,
+  body text NOT NULL,
+  at timestamptz NOT NULL DEFAULT now()
+);

@@ -6,6 +6,8 @@ import type { Platform } from "./context";
 import { handleControl } from "./control";
 import { openDatabase } from "./database";
 import { readCall, sendJson } from "./http";
+import { handleMailPage } from "./mail-page";
+import { type MailServer, startMailServer } from "./mail-server";
 import { handleReceiver } from "./receiver";
 import { handleSignerPage } from "./signer-page";
 import { handleTsa } from "./tsa";
@@ -14,12 +16,16 @@ export interface SandboxOptions {
   readonly databaseUrl: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Where mails are caught, 0 for any free port; no mail server when left out. */
+  readonly mailPort?: number;
   /** Real time in epoch milliseconds; the machine's clock when left out. */
   readonly now?: () => number;
 }
 
 export interface Sandbox {
   readonly url: string;
+  /** Where mails are caught; null without a mail server. */
+  readonly mailUrl: string | null;
   close(): Promise<void>;
 }
 
@@ -36,9 +42,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer((request, response) => {
     handle(platform, request, response).catch(() => fail(response));
   });
+  let mail: MailServer | null = null;
   try {
+    if (options.mailPort !== undefined) mail = await startMailServer(database, options.mailPort);
     await listen(server, options.port);
   } catch (error) {
+    await mail?.close();
     await database.end();
     throw error;
   }
@@ -46,11 +55,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    mailUrl: mail && `smtp://127.0.0.1:${mail.port}`,
     close: async () => {
       stop.abort();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await Promise.all([closed, clock]);
+      await Promise.all([closed, clock, mail?.close()]);
       await database.end();
     },
   };
@@ -81,6 +91,8 @@ async function handle(
       return handleTsa(platform, call, response);
     case "receiver":
       return handleReceiver(platform, call, response);
+    case "mails":
+      return handleMailPage(platform, call, response);
     case "health":
       return sendJson(response, 200, { ok: true });
     default:

@@ -37,7 +37,7 @@ export async function startSystem(
   parts: readonly Part[] = ["sandbox", "worker", "web"],
 ): Promise<RunningSystem> {
   const [ledger, platform] = [await cloneDatabase(server), await blankDatabase(server)];
-  const ports = { web: await freePort(), sandbox: await freePort() };
+  const ports = { web: await freePort(), sandbox: await freePort(), mail: await freePort() };
   const around = surroundings(ledger.url, platform.url, ports);
   const consoleDatabaseUrl = await consoleLogin(ledger.url, around.nextAuthSecret);
   const started = partEnvironment({ ...around, consoleDatabaseUrl }, {});
@@ -69,13 +69,14 @@ export async function startSystem(
 function surroundings(
   databaseUrl: string,
   sandboxDatabaseUrl: string,
-  ports: { web: number; sandbox: number },
+  ports: { web: number; sandbox: number; mail: number },
 ) {
   return {
     databaseUrl,
     sandboxDatabaseUrl,
     webPort: ports.web,
     sandboxPort: ports.sandbox,
+    mailPort: ports.mail,
     vaultKey: randomBytes(32).toString("base64"),
     nextAuthSecret: randomBytes(32).toString("base64"),
   };

@@ -11,6 +11,8 @@ export interface Surroundings {
   sandboxDatabaseUrl: string;
   webPort: number;
   sandboxPort: number;
+  /** Where the sandbox catches mails; without it mail is off unless the caller names a server. */
+  mailPort?: number;
   /** Where the worker answers those who watch it; any free port when left out. */
   workerPort?: number;
   vaultKey: string;
@@ -40,11 +42,25 @@ export function partEnvironment(
     SANDBOX_URL: outer.SANDBOX_URL ?? `http://127.0.0.1:${around.sandboxPort}`,
     // The demo's subscriber is the sandbox's receiver, which is on this machine.
     OUTBOX_ALLOWED_HOSTS: outer.OUTBOX_ALLOWED_HOSTS ?? `127.0.0.1:${around.sandboxPort}`,
+    ...mailEnvironment(around, outer),
     PORT: String(around.webPort),
     WORKER_PORT: String(around.workerPort ?? 0),
     NEXTAUTH_URL: webUrl(around.webPort, outer),
     NEXTAUTH_SECRET: outer.NEXTAUTH_SECRET ?? around.nextAuthSecret,
     DEADLINE_LEDGER_VAULT_KEY: outer.DEADLINE_LEDGER_VAULT_KEY ?? around.vaultKey,
+  };
+}
+
+/** The caller's own mail server; in the demo the sandbox's, which catches mails and sends none on. */
+function mailEnvironment({ mailPort }: Surroundings, outer: Outer): Record<string, string> {
+  const { SMTP_URL, MAIL_FROM } = outer;
+  if (SMTP_URL !== undefined)
+    return { SMTP_URL, ...(MAIL_FROM === undefined ? {} : { MAIL_FROM }) };
+  if (mailPort === undefined) return {};
+  return {
+    SANDBOX_MAIL_PORT: String(mailPort),
+    SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+    MAIL_FROM: MAIL_FROM ?? "deadline-ledger@demo.invalid",
   };
 }
 

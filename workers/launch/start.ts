@@ -18,6 +18,7 @@ const DATA_FOLDER = path.join(projectRoot, ".data");
 const PREFERRED = {
   web: Number(process.env.PORT ?? 3000),
   sandbox: 3010,
+  mail: 3025,
   worker: Number(process.env.WORKER_PORT ?? 3020),
   postgres: 54_320,
 };
@@ -63,6 +64,7 @@ async function start(): Promise<void> {
     sandboxDatabaseUrl: up.databases.sandboxUrl,
     webPort: ports.web,
     sandboxPort: ports.sandbox,
+    mailPort: ports.mail,
     workerPort: ports.worker,
     vaultKey: secrets.vaultKey,
     nextAuthSecret: secrets.nextAuthSecret,
@@ -85,6 +87,7 @@ async function build(): Promise<void> {
 interface Ports {
   readonly web: number;
   readonly sandbox: number;
+  readonly mail: number;
   readonly worker: number;
 }
 
@@ -95,7 +98,8 @@ async function choosePorts(): Promise<Ports> {
   if (sandbox !== PREFERRED.sandbox) {
     say(`Port ${PREFERRED.sandbox} is taken: the sandbox platform uses ${sandbox}.`);
   }
-  return { web, sandbox, worker: await freePort(PREFERRED.worker) };
+  const [worker, mail] = [await freePort(PREFERRED.worker), await freePort(PREFERRED.mail)];
+  return { web, sandbox, worker, mail };
 }
 
 async function startParts(record: RunRecord, ports: Ports): Promise<void> {
@@ -120,6 +124,9 @@ async function startParts(record: RunRecord, ports: Ports): Promise<void> {
     await supervisor.start(part);
   }
   say(["", `Deadline Ledger runs at ${record.url}`, "", ...accounts, ""].join("\n"));
+  if (record.env.SANDBOX_MAIL_PORT !== undefined) {
+    say(`Mails are caught at http://127.0.0.1:${ports.sandbox}/mails and sent to nobody.`);
+  }
   say(`Metrics: ${record.url}/metrics and http://127.0.0.1:${ports.worker}/metrics (worker).`);
   say(`Logs are in ${path.join(DATA_FOLDER, "logs")}. Ctrl-C stops everything.`);
 }
