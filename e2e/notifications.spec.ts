@@ -1,40 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { complaintsOf, expect, expectNoAxeFinding, PEOPLE, test } from "./fixtures";
+import { complaintsOf, expect, expectNoAxeFinding, test } from "./fixtures";
 import { system } from "./system";
-
-interface Mail {
-  readonly subject: string;
-  readonly text: string;
-}
-
-/** What the sandbox caught for this address. */
-async function mailsTo(address: string): Promise<readonly Mail[]> {
-  const answer = await fetch(new URL(`/control/mails?to=${address}`, system().sandboxUrl));
-  return ((await answer.json()) as { mails: Mail[] }).mails;
-}
-
-test("a person chooses quiet hours and gets a test by mail all the same @390", async ({
-  page,
-  signInAs,
-}) => {
-  await signInAs("CO");
-  await page.goto("/me");
-  await page.getByRole("switch", { name: "Quiet hours" }).check({ force: true });
-  await page.getByLabel("From", { exact: true }).fill("00:00");
-  await page.getByLabel("Until", { exact: true }).fill("23:59");
-  await page.getByRole("button", { name: "Save notifications" }).click();
-  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
-  await expect(page.getByText("Escalations still reach you.")).toBeVisible();
-  const before = (await mailsTo(PEOPLE.CO)).length;
-  await page.getByRole("button", { name: "Send a test" }).click();
-  await expect.poll(async () => (await mailsTo(PEOPLE.CO)).length).toBe(before + 1);
-  await expect(page.getByRole("list", { name: "Last test" })).toContainText("E-mail: taken");
-  await expectNoAxeFinding(page);
-  const wider = await page.evaluate(
-    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-  );
-  expect(wider).toBe(false);
-});
 
 test("an admin adds a chat, an internal address is refused, and a test arrives there", async ({
   page,
