@@ -10,8 +10,6 @@ export const NOTICE_DELIVERY_STATES = [
   "dropped",
 ] as const;
 
-export type NoticeDeliveryState = (typeof NOTICE_DELIVERY_STATES)[number];
-
 /** What one try came to, in words; for people who look why a message did not come. */
 export const NOTICE_TRY_WORDS: Readonly<Record<string, string>> = {
   delivered: "taken",

@@ -125,9 +125,7 @@ export const STEP_REASONS = {
   absence_proven: step(
     "Proven: not applied, and the call can no longer land. Attempt {n} of {m} follows with the same identity.",
   ),
-  rescheduled_by_decision: step(
-    'Decided "schedule again"[ by {role}] on proof of absence.',
-  ),
+  rescheduled_by_decision: step('Decided "schedule again"[ by {role}] on proof of absence.'),
 } as const satisfies Record<string, ReasonWord>;
 
 export const UNKNOWN_REASONS = {
@@ -178,10 +176,7 @@ export const ENDED_REASONS = {
     "obsolete",
     "The platform already showed the target when we read it; nothing was sent.",
   ),
-  decided_applied: ended(
-    "done",
-    'Decided "applied"[ by {role}], and a fresh read agreed.',
-  ),
+  decided_applied: ended("done", 'Decided "applied"[ by {role}], and a fresh read agreed.'),
   decided_applied_override: ended(
     "done",
     'Decided "applied"[ by {role}] with a second person, against the read.',
