@@ -1,15 +1,5 @@
 import type { Word } from "./words";
 
-/** States of one delivery of a notice. */
-export const NOTICE_DELIVERY_STATES = [
-  "queued",
-  "retrying",
-  "delivered",
-  "refused",
-  "dead",
-  "dropped",
-] as const;
-
 /** What one try came to, in words; for people who look why a message did not come. */
 export const NOTICE_TRY_WORDS: Readonly<Record<string, string>> = {
   delivered: "taken",
