@@ -1,4 +1,9 @@
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { projectRoot } from "@/workers/launch/root";
 import { complaintsOf, expect, expectNoAxeFinding, test } from "./fixtures";
 
 test("SM-6 PV-6: compliance finds what one account approved, opens it, and takes the entries away @390", async ({
@@ -55,4 +60,48 @@ test("SM-6 PV-6: compliance finds what one account approved, opens it, and takes
   await page.goto("/t/north/history?action=history_exported");
   await expect(rows.filter({ hasText: "exported history" }).first()).toBeVisible();
   expect(complaints).toEqual([]);
+});
+
+test("SM-4 SM-6: compliance checks the history, and a pack is verified in an empty folder with only the file", async ({
+  page,
+  signInAs,
+  sql,
+}) => {
+  const [found] = await sql<{ op: string }>(
+    `SELECT o.op_id AS op FROM operations o JOIN tenants t ON t.id = o.tenant_id AND t.slug = 'north'
+     WHERE o.kind = 'extend' AND o.state = 'done' LIMIT 1`,
+  );
+  if (!found) throw new Error("the demo has no extension that is done");
+  await signInAs("CO");
+  await page.goto("/t/north/history");
+  await page.getByRole("link", { name: "Verify", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Verify history" })).toBeVisible();
+  await page.getByRole("button", { name: "Check now" }).click();
+  await expect(page.getByText(/^Chains \d+, entries \d+, seals \d+: all fit\.$/)).toBeVisible({
+    timeout: 60_000,
+  });
+  await expectNoAxeFinding(page);
+
+  await page.goto("/t/north/history/packs");
+  await page.getByText("An operation", { exact: true }).click();
+  await page.getByLabel("Operation", { exact: true }).fill(found.op);
+  await expectNoAxeFinding(page);
+  await page.getByRole("button", { name: "Make a pack" }).click();
+  const download = page.getByRole("link", { name: "Download the pack" });
+  await expect(download).toBeVisible({ timeout: 60_000 });
+  await expectNoAxeFinding(page);
+  const arriving = page.waitForEvent("download");
+  await download.click();
+
+  const empty = mkdtempSync(path.join(tmpdir(), "pack-"));
+  try {
+    await (await arriving).saveAs(path.join(empty, "pack.zip"));
+    copyFileSync(path.join(projectRoot, "docs/verify-pack.mjs"), path.join(empty, "verify.mjs"));
+    const { stdout } = await promisify(execFile)(process.execPath, ["verify.mjs", "pack.zip"], {
+      cwd: empty,
+    });
+    expect(stdout).toMatch(/1 operation/);
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
+  }
 });
