@@ -100,7 +100,7 @@ test("SM-4 SM-6: compliance checks the history, and a pack is verified in an emp
     const { stdout } = await promisify(execFile)(process.execPath, ["verify.mjs", "pack.zip"], {
       cwd: empty,
     });
-    expect(stdout).toMatch(/1 operation/);
+    expect(stdout).toContain("All fits.");
   } finally {
     rmSync(empty, { recursive: true, force: true });
   }
