@@ -12,6 +12,7 @@ import {
   shopDelivery,
   type TestSubscriber,
 } from "@/lib/testing/outbox";
+import { waitUntil } from "@/lib/testing/processes";
 import { aRequest } from "@/lib/testing/tenants";
 import { openWorkshop, type ShopTenant, type Workshop } from "@/lib/testing/workshop";
 import { claimDueDeliveries, relayDelivery } from "./relay-deliveries";
@@ -313,12 +314,22 @@ test("OB-1: when the database ends the worker's sessions between sending and rep
   const cut: Deliver = async (call) => {
     const answer = await deliver(call);
     await shop.ledger.owner.$executeRaw`
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`;
     return answer;
   };
   const lost = { ...worker, db: failingOnce(worker.db) };
   await expect(relayDelivery(lost, cut, claimed)).rejects.toThrow();
+  // Until the pools have noticed what was ended, they may hand out a dead session.
+  const pools = [shop.ledger.owner, shop.ledger.ctx.db, worker.db, worker.owner];
+  await waitUntil(
+    () =>
+      Promise.all(pools.map((pool) => pool.$queryRaw`SELECT 1`)).then(
+        () => true,
+        () => false,
+      ),
+    { timeoutMs: 10_000, what: "every pool has a living session" },
+  );
   await endLeases(tenant);
   await relayAll(worker, deliver);
   expect(await receivedIds(subscriber)).toEqual([ids[0], ids[0]]);
