@@ -43,6 +43,8 @@ export interface Night {
   /** What somebody at the platform does to the request behind an item. */
   setExpiry(item: NightItem, expiresAt: string): Promise<void>;
   signIn(accountId: string, context: BrowserContext): Promise<void>;
+  /** What the sandbox has caught for an address. */
+  mailsTo(address: string): Promise<readonly { readonly text: string }[]>;
 }
 
 interface Fixtures {
@@ -92,6 +94,11 @@ async function aNight(ledger: Database): Promise<Night> {
     setExpiry: ({ platformRef }, expiresAt) =>
       platform.act(slug, platformRef, { change: "set_expiry", expires_at: expiresAt }),
     signIn: (accountId, context) => signIn(ledger, accountId, context),
+    mailsTo: async (address) => {
+      const answer = await fetch(`${sandboxUrl}/control/mails?to=${encodeURIComponent(address)}`);
+      const { mails } = (await answer.json()) as { mails: { text: string }[] };
+      return mails;
+    },
   };
 }
 
