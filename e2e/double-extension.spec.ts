@@ -13,7 +13,7 @@ async function signIn(browser: Browser, login: string): Promise<Page> {
   await page.goto("/sign-in");
   await page.getByLabel("Address").fill(login);
   await page.getByLabel("Password").fill(DEMO_PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(/\/t\/north\//);
   return page;
 }

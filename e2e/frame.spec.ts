@@ -17,7 +17,7 @@ test("PV-1: a person signs in with a password and lands where an account manager
   await expect(page).toHaveURL(/\/sign-in$/);
   await page.getByLabel("Address").fill(PEOPLE.AM1);
   await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/\/t\/north\/approvals\?tab=mine$/);
   await expect(page.getByRole("note")).toHaveText(
     "SANDBOX. Effects reach only the sandbox platform.",
@@ -31,7 +31,7 @@ test("PV-6: a wrong password and an unknown account get the same answer", async 
     await page.getByLabel("Address").fill(login);
     await page.getByLabel("Password", { exact: true }).fill("not the password");
     const answered = page.waitForResponse(/callback\/credentials/);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     expect((await answered).status()).toBe(401);
     await expect(page.locator("main").getByRole("alert")).toHaveText(
       "That did not work. Check address and password.",
