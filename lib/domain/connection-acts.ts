@@ -47,7 +47,9 @@ export function connectionActSentence(
       return `Made secret ${textOf(body.secret)}.${before}`;
     }
     case "webhook_secret_ended":
-      return `Removed secret ${textOf(body.secret)}.`;
+      return typeof body.left === "string"
+        ? `Removed secret ${textOf(body.secret)}. ${body.left} stays, without an end.`
+        : `Removed secret ${textOf(body.secret)}. None was left.`;
     case "polling_changed":
       return `Changed polling from "${pollingOf(body.from)}" to "${pollingOf(body.to)}", silent after ${textOf(body.silent_after_minutes)} min.`;
   }

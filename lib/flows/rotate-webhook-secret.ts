@@ -51,7 +51,7 @@ export async function rotateWebhookSecret(
     if (!sameIds(active, shownKeyIds)) throw new Refusal("webhook_secrets_changed");
     if (active.length >= WEBHOOK_SECRETS_MAX) throw new Refusal("webhook_secrets_full");
     const end = new Date(found.now.getTime() + overlapHours * HOUR_MS).toISOString();
-    const before = active.map((one) => ({ ...one, until: one.until ?? end }));
+    const before = active.map((one) => ({ ...one, until: end }));
     const fresh = { keyId: made.id, secret: made.secret, madeAt: found.now.toISOString() };
     const secrets = [...before, fresh];
     const sealed = sealWebhookSecrets(ctx.vaultKey, tenantId, connectionId, secrets);

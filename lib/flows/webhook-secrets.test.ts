@@ -82,8 +82,8 @@ test("IN-1 C-17: after a rotation either secret is accepted, and a removed one s
   expect(await delivered(made, last.secret)).toBe("quarantined");
   expect((await pageOf(made))?.acts.map(({ sentence }) => sentence)).toEqual([
     `Made secret ${last.keyId}.`,
-    `Removed secret ${fresh.keyId}.`,
-    "Removed secret k1.",
+    `Removed secret ${fresh.keyId}. None was left.`,
+    `Removed secret k1. ${fresh.keyId} stays, without an end.`,
     `Made secret ${fresh.keyId}. k1 is accepted along for 24 hours.`,
   ]);
 });
@@ -96,6 +96,20 @@ test("IN-1: a secret whose end has come is neither accepted nor shown, though no
   expect(await idsOf(made)).toEqual([]);
   const fresh = await make(made, []);
   expect(await idsOf(made)).toEqual([fresh.keyId]);
+});
+
+test("IN-1: taking a rotation back leaves the old secret without an end, and a further one gives it the chosen end", async () => {
+  const made = await stage();
+  const { admin, tenant } = made;
+  const endOf = async (keyId: string) =>
+    (await pageOf(made))?.connection.secrets.find((one) => one.keyId === keyId)?.until;
+  const first = await make(made, ["k1"]);
+  expect(await endOf("k1")).toBe(first.previousUntil);
+  await endWebhookSecret(ctx, admin, tenant.connectionId, first.keyId);
+  expect(await endOf("k1")).toBeNull();
+  const second = await make(made, ["k1"]);
+  expect(await endOf("k1")).toBe(second.previousUntil);
+  expect(await endOf(second.keyId)).toBeNull();
 });
 
 test("IN-1: of two admins who rotate at once one is told to look again, and never more than two are active", async () => {

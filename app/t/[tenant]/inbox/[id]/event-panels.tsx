@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import classes from "@/app/t/[tenant]/inbox/inbox.module.css";
+import { InlineMoment } from "@/components/inline-moment";
 import panels from "@/components/panel.module.css";
 import { personWords } from "@/components/person-words";
 import { TimeWithZone } from "@/components/time-with-zone";
@@ -62,7 +63,7 @@ export function OutcomePanel({ tenant, event }: PanelProps) {
               )}
               {outcome === "received" ? (
                 <>
-                  , next <TimeWithZone instant={tries.nextAt} kind="moment" form="one" />
+                  , next <InlineMoment instant={tries.nextAt} />
                 </>
               ) : null}
             </dd>
@@ -124,8 +125,7 @@ export function DeliveryPanel({ tenant, event }: PanelProps) {
           {copies === 1 ? "1" : `${copies}, all but the first only counted`}
           {event.lastCopyAt === null ? null : (
             <>
-              , the last{" "}
-              <TimeWithZone instant={event.lastCopyAt} kind="moment" zone={zone} form="one" />
+              , the last <InlineMoment instant={event.lastCopyAt} />
             </>
           )}
         </dd>

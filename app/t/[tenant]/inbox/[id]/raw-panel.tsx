@@ -105,7 +105,7 @@ function Hidden({ url, isKept, permitted, show }: HiddenProps) {
     else setError(answer.kind === "refused" ? answer.problem.detail : "We did not hear back.");
   };
   return (
-    <form className={classes.form} onSubmit={(submitted) => void ask(submitted)}>
+    <form noValidate className={classes.form} onSubmit={(submitted) => void ask(submitted)}>
       <ReasonField
         label="Why the raw body is shown"
         value={reason}

@@ -42,7 +42,7 @@ export function ConnectionView({ tenant, initial, address, may }: ConnectionView
         ]}
         badge={<ConnectionBadges connection={connection} />}
         action={<Link href={`${path}/connections/${id}/capabilities`}>Capabilities</Link>}
-        note={`Adapter ${connection.adapter}, ${connection.environment}`}
+        note={`Adapter ${connection.adapter} · environment ${connection.environment}`}
       />
       <div className={classes.list}>
         {live.failed ? (

@@ -56,7 +56,7 @@ export function DeliveriesPanel({ page, url, address, maySave, again }: Deliveri
         <Secrets page={page} url={url} maySave={maySave} heard={heard} />
       )}
       {maySave ? (
-        <div className={classes.actions}>
+        <div className={`${classes.actions} ${classes.apart}`}>
           <MakeSecret
             name={name}
             secrets={secrets}
@@ -101,7 +101,7 @@ interface SecretsProps extends Pick<DeliveriesPanelProps, "page" | "url" | "mayS
 function Secrets({ page, url, maySave, heard }: SecretsProps) {
   const { secrets } = page.connection;
   return (
-    <div className={cards.scroll}>
+    <div className={`${cards.scroll} ${classes.apart}`}>
       <table className={cards.table}>
         <caption>Active secrets</caption>
         <thead>
@@ -121,7 +121,7 @@ function Secrets({ page, url, maySave, heard }: SecretsProps) {
               key={secret.keyId}
               secret={secret}
               signed={page.signed[secret.keyId] ?? 0}
-              isLast={secrets.length === 1}
+              other={secrets.find(({ keyId }) => keyId !== secret.keyId)?.keyId ?? null}
               {...{ url, maySave, heard }}
             />
           ))}
@@ -134,10 +134,11 @@ function Secrets({ page, url, maySave, heard }: SecretsProps) {
 interface RowProps extends Omit<SecretsProps, "page"> {
   readonly secret: SecretFacts;
   readonly signed: number;
-  readonly isLast: boolean;
+  /** The other active secret; null where this is the only one. */
+  readonly other: string | null;
 }
 
-function Row({ secret, signed, isLast, url, maySave, heard }: RowProps) {
+function Row({ secret, signed, other, url, maySave, heard }: RowProps) {
   const { keyId, madeAt, until } = secret;
   return (
     <tr>
@@ -162,7 +163,7 @@ function Row({ secret, signed, isLast, url, maySave, heard }: RowProps) {
           <AskedAct
             button={`Remove ${keyId}`}
             question={`Remove secret ${keyId} now?`}
-            consequence={`${consequenceOf(signed, isLast)} This acts at once and cannot be undone.`}
+            consequence={`${consequenceOf(signed, other)} This acts at once and cannot be undone.`}
             keep="Keep it"
             danger
             url={`${url}/secret-ends`}
@@ -175,9 +176,10 @@ function Row({ secret, signed, isLast, url, maySave, heard }: RowProps) {
   );
 }
 
-function consequenceOf(signed: number, isLast: boolean): string {
+function consequenceOf(signed: number, other: string | null): string {
   const used = `${signed} events of the last 24 hours were signed with it.`;
-  if (isLast)
+  if (other === null) {
     return `${used} It is the only one: every delivery is refused until you make another.`;
-  return `${used} Deliveries that are still signed with it are refused.`;
+  }
+  return `${used} Deliveries that are still signed with it are refused. ${other} stays, without an end.`;
 }

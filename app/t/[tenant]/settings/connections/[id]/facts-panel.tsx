@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { InlineMoment } from "@/components/inline-moment";
 import panels from "@/components/panel.module.css";
 import { TimeAgo } from "@/components/time-ago";
 import { TimeWithZone } from "@/components/time-with-zone";
@@ -22,8 +23,7 @@ export function FactsPanel({ tenant, connection }: FactsPanelProps) {
       <dl className={panels.pairs}>
         <dt>Credentials</dt>
         <dd>
-          set on <TimeWithZone instant={credentialsSetAt} kind="moment" form="one" />; only workers
-          can open them
+          set on <InlineMoment instant={credentialsSetAt} />; only workers can open them
         </dd>
         <dt>Connected</dt>
         <dd>
@@ -46,7 +46,7 @@ export function FactsPanel({ tenant, connection }: FactsPanelProps) {
             "run"
           ) : (
             <>
-              paused since <TimeWithZone instant={pausedAt} kind="moment" form="one" />;{" "}
+              paused since <InlineMoment instant={pausedAt} />;{" "}
               <Link href={`${path}/controls`}>see the switch</Link>
             </>
           )}

@@ -3,7 +3,7 @@
 import { Button, CopyButton } from "@mantine/core";
 import classes from "@/app/t/[tenant]/settings/connections/connections.module.css";
 import { Fact } from "@/components/fact";
-import { TimeWithZone } from "@/components/time-with-zone";
+import { InlineMoment } from "@/components/inline-moment";
 
 export interface MadeSecret {
   readonly keyId: string;
@@ -35,8 +35,7 @@ export function SecretOnce({ made, hide }: { readonly made: MadeSecret; hide(): 
       <div className={classes.secret}>{secret}</div>
       {previousUntil === null ? null : (
         <p>
-          The one before is accepted along until{" "}
-          <TimeWithZone instant={previousUntil} kind="moment" form="one" />.
+          The one before is accepted along until <InlineMoment instant={previousUntil} />.
         </p>
       )}
     </Fact>

@@ -40,7 +40,9 @@ export function CapabilitiesTable({ descriptor }: { readonly descriptor: Capabil
               </td>
               <td data-label="Per operation">{per}</td>
               <td data-label="Evidence">{evidence}</td>
-              <td data-label="As of">{formatDay(asOf)}</td>
+              <td data-label="As of" className={classes.day}>
+                {formatDay(asOf)}
+              </td>
               <td data-label="What the ledger does">{does}</td>
             </tr>
           ))}
