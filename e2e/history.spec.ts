@@ -38,7 +38,7 @@ test("SM-6 PV-6: compliance finds what one account approved, opens it, and takes
   expect(sideways).toBe(0);
 
   await page.getByRole("button", { name: "Export…" }).click();
-  await page.getByRole("radio", { name: "JSON lines" }).check({ force: true });
+  await page.getByText("JSON lines", { exact: true }).click();
   const arriving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export", exact: true }).click();
   const file = await (await arriving).path();

@@ -119,18 +119,26 @@ function About({ tenant, row }: RowProps) {
   if (operation !== null) {
     return (
       <>
-        <Link href={`${path}/operations/${operation.opId}`}>
+        <Link className={classes.target} href={`${path}/operations/${operation.opId}`}>
           {operation.kind} op {operation.opId.slice(0, 8)}
         </Link>
         <span className={cards.second}>
-          <Link href={`${path}/requests/${operation.requestRef}`}>{operation.requestRef}</Link>
+          <Link className={classes.target} href={`${path}/requests/${operation.requestRef}`}>
+            {operation.requestRef}
+          </Link>
         </span>
       </>
     );
   }
   const place = placeOf(tenant, about);
   const text = shortAbout(about);
-  return place === null ? <span>{text}</span> : <Link href={place}>{text}</Link>;
+  return place === null ? (
+    <span>{text}</span>
+  ) : (
+    <Link className={classes.target} href={place}>
+      {text}
+    </Link>
+  );
 }
 
 /** `review:0f2c…` as "review 0f2c1234": ids are cut to what a person can compare. */

@@ -72,14 +72,36 @@ function Fields({ kind }: { readonly kind: ScopeKind }) {
     case "all":
       return null;
     case "request":
-      return <TextInput name="ref" label="Request" placeholder="req_7006" required />;
+      return (
+        <TextInput
+          name="ref"
+          label="Request"
+          placeholder="req_7006"
+          required
+          withAsterisk={false}
+        />
+      );
     case "operation":
-      return <TextInput name="op" label="Operation" description="Its whole id" required />;
+      return (
+        <TextInput
+          name="op"
+          label="Operation"
+          description="Its whole id"
+          required
+          withAsterisk={false}
+        />
+      );
     case "period":
       return (
         <>
-          <TextInput name="from" type="date" label="From (UTC)" required />
-          <TextInput name="to" type="date" label="Until before (UTC)" required />
+          <TextInput name="from" type="date" label="From (UTC)" required withAsterisk={false} />
+          <TextInput
+            name="to"
+            type="date"
+            label="Until before (UTC)"
+            required
+            withAsterisk={false}
+          />
         </>
       );
   }
