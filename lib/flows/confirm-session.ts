@@ -45,12 +45,11 @@ export async function confirmSession(
   const answer = await provider.confirm(tokens, time.nowMs);
   switch (answer.kind) {
     case "confirmed":
-      await confirmProviderSession(
+      return confirmProviderSession(
         ctx.db,
         sessionId,
         sealTokens(ctx.vaultKey, sessionId, answer.tokens),
       );
-      return true;
     case "refused":
       await revokeSession(ctx.db, { id: sessionId, accountId });
       ctx.log.info({ event: "session_ended", actor: `user:${accountId}` });

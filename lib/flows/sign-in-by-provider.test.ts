@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openIdProvider, type ProviderTokens } from "@/lib/providers/identity";
 import { openSession } from "@/lib/queries/session";
+import { revokeSession } from "@/lib/store/sessions";
 import { startIdentityProvider, type TestIdentityProvider } from "@/lib/testing/identity-provider";
 import { type TestLedger, testLedger } from "@/lib/testing/tenants";
 import { confirmSession, SILENCE_MAX_MS } from "./confirm-session";
@@ -177,6 +178,21 @@ test("PV-1: many requests at once ask the provider once", async () => {
     Array.from({ length: 8 }, () => confirmSession(ledger.ctx, counting, session, time)),
   );
   expect([answers.every(Boolean), asked]).toEqual([true, 1]);
+});
+
+test("PV-1 C-36: a session that is ended while its provider says yes stays ended", async () => {
+  const ours = await anAccount();
+  const sessionId = await signedIn(ours.name);
+  const real = theProvider();
+  const slow = {
+    ...real,
+    confirm: async (...args: Parameters<typeof real.confirm>) => {
+      const answer = await real.confirm(...args);
+      expect(await revokeSession(ledger.ctx.db, { id: sessionId, accountId: ours.id })).toBe(true);
+      return answer;
+    },
+  };
+  expect(await isLive(sessionId, slow)).toBe(false);
 });
 
 test("PV-1 C-36: a logout at the provider ends exactly its sessions, and a forged token ends none", async () => {

@@ -342,11 +342,12 @@ test("CL-1 C-10: claims, looks and last looks do not pay for 60,000 finished row
   expect(await claim(1)).toHaveLength(1);
 
   for (const statistics of ["stale", "fresh"]) {
-    if (statistics === "fresh") await client.query("ANALYZE operations");
+    // What the runs below take back is swept away as well, which the server does by itself otherwise.
+    if (statistics === "fresh") await client.query("VACUUM (ANALYZE) operations");
     const work = await choosing((on) => claimDue(on, options));
     expect(work.indexes).toContain("operations_due");
-    // Among what its request has scheduled each candidate finds itself; never what is finished.
-    expect(work.removed).toBeLessThanOrEqual(options.limit);
+    // One per candidate: among what its request has scheduled it finds itself.
+    expect([statistics, work.removed]).toEqual([statistics, 1]);
     expect(work.buffers).toBeLessThan(100);
     const look = await choosing((on) => claimLooks(on, options));
     expect(look.indexes).toContain("operations_next_look");

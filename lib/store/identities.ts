@@ -72,15 +72,19 @@ export async function takeProviderCheck(
   return row?.tokens ?? null;
 }
 
-/** Records that the provider said yes, with the tokens (sealed) that hold from now on. */
+/**
+ * Records that the provider said yes, with the tokens (sealed) that hold from now on. False when the session was ended
+ * while the provider was asked: its yes opens nothing again.
+ */
 export async function confirmProviderSession(
   db: Db,
   sessionId: string,
   tokens: string,
-): Promise<void> {
-  await db.$executeRaw`
+): Promise<boolean> {
+  const confirmed = await db.$executeRaw`
     UPDATE sessions SET provider_confirmed_at = ledger_now(), provider_tokens = ${tokens}
-    WHERE id = ${sessionId}::uuid AND issuer IS NOT NULL`;
+    WHERE id = ${sessionId}::uuid AND issuer IS NOT NULL AND revoked_at IS NULL`;
+  return confirmed === 1;
 }
 
 /**
