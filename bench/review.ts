@@ -41,6 +41,7 @@ async function bench(server: RunningServer, size: Size): Promise<void> {
     const passes = await measurePasses(owner, stock, size.passes);
     print("alert_pass_seconds", passes.passS, "s", { ...more, passes: size.passes });
     print("alert_pass_idle_seconds", passes.idleS, "s", more);
+    print("alert_pass_storm_seconds", passes.stormS, "s", more);
     print("alert_pass_first_seconds", passes.firstS, "s", more);
     print("routing_seconds", passes.routedS, "s", { ...more, moved: passes.routed });
     const took = await measureQueue(db, stock, size.samples);

@@ -10,12 +10,14 @@ import type { Hand } from "@/lib/flows/hand";
 import { lastLooks } from "@/lib/flows/last-look";
 import { pollRequests } from "@/lib/flows/poll-requests";
 import { reconcileClaim } from "@/lib/flows/reconcile";
+import { runRetention } from "@/lib/flows/run-retention";
 import { settleByRead } from "@/lib/flows/settle-by-read";
 import { settleDecisions } from "@/lib/flows/settle-decisions";
 import { shadowPass } from "@/lib/flows/shadow-pass";
 import { sweep } from "@/lib/flows/sweep";
 import { sweepDrift } from "@/lib/flows/sweep-drift";
 import { sweepZones } from "@/lib/flows/sweep-zones";
+import { tellUnknown } from "@/lib/flows/tell-unknown";
 import type { WorkerContext } from "@/lib/flows/worker-context";
 import {
   beginDraining,
@@ -38,8 +40,11 @@ import { relaying } from "./relay";
 import { openSession, type WorkerSession } from "./session";
 
 const SLOTS = 8;
-/** Kept for tenants that have nothing in flight, who must not wait for another tenant's slow platform (CL-5). */
-const SPARE_SLOTS = 2;
+/**
+ * Kept for tenants that have nothing in flight, who must not wait for another tenant's slow platform (CL-5): as many as
+ * the others, since each is in use for as long as three answers of a platform take.
+ */
+const SPARE_SLOTS = 8;
 /** Deliveries to subscribers only wait for an answer; many fit beside each other. */
 const RELAY_SLOTS = 16;
 const NOTICE_SLOTS = 4;
@@ -47,6 +52,8 @@ const REST_MS = 500;
 const SWEEP_REST_MS = 1_000;
 const DRIFT_REST_MS = 5_000;
 const ZONES_REST_MS = 60_000;
+/** Each tenant has its turn once a day. */
+const RETENTION_REST_MS = 60_000;
 const ALERTS_REST_MS = 5_000;
 const BEAT_REST_MS = 2_000;
 const CONTROLS_REST_MS = 5_000;
@@ -115,10 +122,16 @@ function loops(
     loop(() => sweep(context), { ...shared, name: "sweep", restMs: SWEEP_REST_MS }),
     loop(() => sweepDrift(context), { ...shared, name: "sweep_drift", restMs: DRIFT_REST_MS }),
     loop(() => sweepZones(context), { ...shared, name: "sweep_zones", restMs: ZONES_REST_MS }),
+    loop(() => runRetention(context), {
+      ...shared,
+      name: "retention",
+      restMs: RETENTION_REST_MS,
+    }),
     loop(() => pollRequests(context), { ...shared, name: "polls", restMs: SWEEP_REST_MS }),
     loop(() => applyWaitingEvents(context), { ...shared, name: "inbox", restMs: REST_MS }),
     loop(() => lastLooks(context), { ...shared, name: "last_looks", restMs: SWEEP_REST_MS }),
     loop(() => alertPass(context), { ...shared, name: "alerts", restMs: ALERTS_REST_MS }),
+    loop(() => tellUnknown(context), { ...shared, name: "unknown", restMs: ALERTS_REST_MS }),
     loop(() => shadowPass(context), { ...shared, name: "shadow", restMs: SWEEP_REST_MS }),
     loop(() => settleByRead(context), { ...shared, name: "settle_by_read", restMs: DRIFT_REST_MS }),
     loop(() => settleDecisions(context), {

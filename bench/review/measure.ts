@@ -71,6 +71,8 @@ async function timed(
 export interface PassTimes {
   /** Everything is due at once: all items are told of for the first time, over as many passes as it takes. Seconds. */
   readonly firstS: number;
+  /** The longest of those passes. Seconds. */
+  readonly stormS: number;
   /** A look at all items of which one in a hundred has an alert due. Seconds, the 95th percentile. */
   readonly passS: number;
   /** A look at all items when nothing is due. Seconds, the median. */
@@ -87,9 +89,14 @@ export async function measurePasses(
   { tenants }: ReviewStock,
   passes: number,
 ): Promise<PassTimes> {
-  const first = await secondsOf(async () => {
-    while ((await alertPass({ owner })) > 0);
-  });
+  const storm: number[] = [];
+  for (let told = 1; told > 0; ) {
+    storm.push(
+      await secondsOf(async () => {
+        told = await alertPass({ owner });
+      }),
+    );
+  }
   const idle: number[] = [];
   const busy: number[] = [];
   for (let pass = 0; pass < passes; pass += 1) {
@@ -109,7 +116,8 @@ export async function measurePasses(
   const [moved] = await owner.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM review_items WHERE routed_by IS NOT NULL AND closed_at IS NULL`;
   return {
-    firstS: first,
+    firstS: storm.reduce((sum, took) => sum + took, 0),
+    stormS: Math.max(...storm),
     passS: quantile(busy, 0.95),
     idleS: quantile(idle, 0.5),
     routedS,

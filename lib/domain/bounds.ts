@@ -8,6 +8,8 @@ export interface Bounds {
   readonly declinesMax: number;
   /** Looks that may end without an answer. */
   readonly looksMax: number;
+  /** Age of an unknown from which on somebody is told of it, while looks go on (RC-4). */
+  readonly unknownToldAfterMs: number;
   /** Age of an unknown after which its owner is asked. Shorter than any look-up retention (RC-4). */
   readonly unknownAgeMaxMs: number;
   /** First pause between looks; it doubles up to `lookBackoffMaxMs`. */
@@ -20,6 +22,8 @@ export const DEFAULT_BOUNDS: Bounds = {
   lapsesMax: 5,
   declinesMax: 20,
   looksMax: 30,
+  // A quarter of an hour: by then the look-ups of every known platform have caught up.
+  unknownToldAfterMs: 15 * 60_000,
   // One hour: what a platform has acknowledged and does not know any more needs a person by then (C-12), and every
   // known look-up retention is days.
   unknownAgeMaxMs: 3_600_000,

@@ -123,6 +123,8 @@ export function judgedMatter(operation: MatterOperation): JudgedOperation {
     kind: operation.kind,
     target: targetOf(payload),
     expectedExpiresAt: operation.ownExpiresAt ?? expectedExpiry(payload),
+    // Only the read before a call compares it.
+    expectedStatus: null,
     baseline: operation.baseline,
     reminder: null,
     acknowledged: operation.platformRef !== null,

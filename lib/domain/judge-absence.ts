@@ -45,14 +45,16 @@ export function missing(operation: JudgedOperation): Ending {
     : { to: "needs_reconcile", reason: "found_then_missing" };
 }
 
-/** Time alone never reschedules: past the bound a person decides (RC-4). */
+/** Time alone never reschedules: past its age somebody is told of it, past the bound a person decides (RC-4). */
 export function staysUnknown(
   operation: JudgedOperation,
   reason: "lookup_failed" | "lookup_inconclusive" | "awaiting_quiescence",
 ): Ending {
-  return pastBound(operation)
-    ? { to: "needs_review", reason: "reconcile_bound_reached" }
-    : { to: "needs_reconcile", reason };
+  if (pastBound(operation)) return { to: "needs_review", reason: "reconcile_bound_reached" };
+  const old = operation.unknownForMs >= operation.bounds.unknownToldAfterMs;
+  // That absence proves nothing yet, and until when, says more than how old it is.
+  const pastAge = old && reason !== "awaiting_quiescence";
+  return { to: "needs_reconcile", reason: pastAge ? "unknown_past_age" : reason };
 }
 
 function pastBound(operation: JudgedOperation): boolean {

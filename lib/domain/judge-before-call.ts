@@ -75,7 +75,7 @@ function extension(
   descriptor: CapabilityDescriptor,
 ): Verdict {
   if (showsExpiry(request, target.expiresAt, descriptor)) return alreadyThere(operation);
-  const barred = endedOrUnclear(request);
+  const barred = endedOrUnclear(request) ?? movedStatus(operation, request);
   if (barred) return barred;
   if (!sameInstant(request.expiresAt, operation.expectedExpiresAt)) {
     return wouldShorten(request, target.expiresAt)
@@ -95,7 +95,7 @@ function ending(
   request: PlatformRequest,
 ): Verdict {
   if (request.status === target.status) return alreadyThere(operation);
-  const barred = endedOrUnclear(request);
+  const barred = endedOrUnclear(request) ?? movedStatus(operation, request);
   if (barred) return barred;
   return target.status === "voided" || sameInstant(request.expiresAt, operation.expectedExpiresAt)
     ? { to: "act" }
@@ -117,6 +117,16 @@ function endedOrUnclear(request: PlatformRequest): Verdict | null {
     return { to: "quarantined", reason: "status_not_understood" };
   }
   return null;
+}
+
+/** Progress among open statuses is no difference unless the policy says so (PL-5). */
+function movedStatus(
+  { expectedStatus }: JudgedOperation,
+  { status }: PlatformRequest,
+): Verdict | null {
+  return expectedStatus === null || expectedStatus === status
+    ? null
+    : { to: "quarantined", reason: "status_changed_since_approval" };
 }
 
 /** TM-3: an extension never shortens. */

@@ -103,6 +103,27 @@ const BEFORE_ROWS: Row[] = [
     { to: "quarantined", reason: "would_shorten" },
   ],
   [
+    "progress among open statuses is no difference",
+    extension(),
+    BEFORE,
+    shows(platform({ status: "viewed" })),
+    { to: "act" },
+  ],
+  [
+    "unless the policy wants the approved status",
+    extension({ expectedStatus: "sent" }),
+    BEFORE,
+    shows(platform({ status: "viewed" })),
+    { to: "quarantined", reason: "status_changed_since_approval" },
+  ],
+  [
+    "and an end is an end whatever the policy wants",
+    extension({ expectedStatus: "sent" }),
+    BEFORE,
+    shows(platform({ status: "completed" })),
+    { to: "obsolete", reason: "request_completed_first" },
+  ],
+  [
     "the basis advanced by our own done extension",
     extension({ expectedExpiresAt: "2027-03-05T12:00:00Z" }),
     BEFORE,
@@ -659,6 +680,20 @@ const LOOK_ROWS: Row[] = [
     EARLY,
     OLD_READ,
     { to: "needs_review", reason: "reconcile_bound_reached" },
+  ],
+  [
+    "RC-4 past its age it is told of, and looked at further",
+    aSend({ ...ONE, unknownForMs: DEFAULT_BOUNDS.unknownToldAfterMs }),
+    EARLY,
+    unreadable("timeout"),
+    { to: "needs_reconcile", reason: "unknown_past_age" },
+  ],
+  [
+    "RC-4 until when absence proves nothing says more than its age",
+    aSend({ ...ONE, unknownForMs: DEFAULT_BOUNDS.unknownToldAfterMs }),
+    EARLY,
+    NOT_FOUND,
+    { to: "needs_reconcile", reason: "awaiting_quiescence" },
   ],
   [
     "RC-4 the bound of age",

@@ -71,6 +71,11 @@ const KIND_WORDS: Record<NoticeKind, KindWords> = {
     many: "{n} items are back in the queue",
     what: "It was set aside for a time. That time is over, or something new is known.",
   },
+  unknown_past_age: {
+    one: "1 operation stays unknown",
+    many: "{n} operations stay unknown",
+    what: "Whether the platform applied it is not known yet. It is not repeated; we go on looking.",
+  },
   approval_waiting: {
     one: "1 proposal waits for your approval",
     many: "{n} proposals wait for your approval",

@@ -8,6 +8,7 @@ export const NOTICE_KINDS = [
   "review_breached",
   "review_escalated",
   "review_returned",
+  "unknown_past_age",
   "approval_waiting",
   "second_person_wanted",
   "unowned",

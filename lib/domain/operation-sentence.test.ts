@@ -13,7 +13,7 @@ const FACTS: SentenceFacts = {
   looksMax: 30,
   callTimeoutMs: 10_000,
   unknownSince: "2026-11-30T16:21:00Z",
-  unknownAgeMaxMs: 7_200_000,
+  unknownToldAfterMs: 7_200_000,
   nextLookAt: "2026-11-30T16:24:00Z",
   approvalExpiresAt: null,
   dueAt: "2026-11-30T16:20:00Z",

@@ -19,7 +19,7 @@ export interface SentenceFacts {
   readonly looksMax: number;
   readonly callTimeoutMs: number;
   readonly unknownSince: string | null;
-  readonly unknownAgeMaxMs: number;
+  readonly unknownToldAfterMs: number;
   readonly nextLookAt: string | null;
   readonly approvalExpiresAt: string | null;
   readonly dueAt: string;
@@ -88,16 +88,16 @@ function ageOf(since: string, now: string): string {
 
 /** When an owner is told, as a clock while a look is promised and as a length once it has passed. */
 function told(facts: SentenceFacts): string | null {
-  if (facts.reason === "unknown_past_age") return formatDuration(facts.unknownAgeMaxMs);
+  if (facts.reason === "unknown_past_age") return formatDuration(facts.unknownToldAfterMs);
   return facts.unknownSince === null ? null : clockWords(ownerToldAt(facts), facts.now);
 }
 
-/** The moment at which the owner of an unknown operation is told (RC-4). */
+/** The moment at which somebody is told of an operation that stays unknown (RC-4). */
 export function ownerToldAt(
-  facts: Pick<SentenceFacts, "unknownSince" | "unknownAgeMaxMs" | "now">,
+  facts: Pick<SentenceFacts, "unknownSince" | "unknownToldAfterMs" | "now">,
 ): string {
   const since = epochOf(facts.unknownSince ?? facts.now);
-  return new Date(since + facts.unknownAgeMaxMs).toISOString();
+  return new Date(since + facts.unknownToldAfterMs).toISOString();
 }
 
 function countFor(facts: SentenceFacts): number | null {

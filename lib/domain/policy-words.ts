@@ -28,8 +28,8 @@ const EVERY_KIND = [
 const OF_KIND: Partial<Record<OperationKind, readonly PolicyField[]>> = {
   send: ["lateSignature"],
   remind: ["reminderOwner", "everyDays", "atTime", "minIntervalHours"],
-  extend: ["toleranceMinutes"],
-  expire: ["automatic"],
+  extend: ["sameStatus", "toleranceMinutes"],
+  expire: ["automatic", "sameStatus"],
 };
 
 /** The rules that mean something for a kind, in the order in which they are shown. */
@@ -50,6 +50,7 @@ export const POLICY_LABELS: Record<PolicyField, string> = {
   atTime: "Hour of planned reminders, in the request's zone",
   minIntervalHours: "Least time between two contacts with one signer",
   toleranceMinutes: "Platform expiry and business deadline may differ by",
+  sameStatus: "Only while the request has the status that was approved",
 };
 
 /** The value of one rule in plain words. */
@@ -60,6 +61,7 @@ export function ruleWords(policy: Policy, field: PolicyField): string {
       return rolesInWords(policy[field]);
     case "fourEyes":
     case "automatic":
+    case "sameStatus":
       return policy[field] ? "yes" : "no";
     case "quorum":
       return counted(policy.quorum, "person", "people");

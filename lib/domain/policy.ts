@@ -28,6 +28,8 @@ export const PolicySchema = z.strictObject({
   minIntervalHours: z.number().int().min(0).max(720).default(24),
   /** Kind `extend`: how far platform expiry and business deadline may differ before somebody is told (TM-1). */
   toleranceMinutes: z.number().int().min(0).max(44_640).default(1440),
+  /** Kinds `extend` and `expire`: whether progress among open statuses since the approval stops it (PL-5). */
+  sameStatus: z.boolean().default(false),
 });
 
 export type Policy = z.infer<typeof PolicySchema>;
@@ -47,6 +49,7 @@ export const DEFAULT_POLICY: Policy = {
   atTime: "09:00",
   minIntervalHours: 24,
   toleranceMinutes: 1440,
+  sameStatus: false,
 };
 
 export interface VersionedPolicy {

@@ -23,6 +23,16 @@ export const REASONS = {
 
 export type ReasonCode = keyof typeof REASONS;
 
+/**
+ * Reasons that ask for a person and that nothing of this release gives: campaigns send no chunks yet, the platform port
+ * lists nothing that we do not know, and no adapter says how many whole days an expiry may have at most.
+ */
+export const LATER_REASONS: readonly ReasonCode[] = [
+  "send_unknown_in_chunk",
+  "drift_extra",
+  "expiry_not_expressible",
+];
+
 export const REASON_CODES = Object.keys(REASONS) as readonly ReasonCode[];
 
 /** True for a code of the list; the database may hold codes of a later release. */

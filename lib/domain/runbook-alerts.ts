@@ -63,9 +63,17 @@ export const ALERT_RUNBOOKS = {
     },
   ),
   LedgerUnknownPastAge: machine(
-    "An operation has been unknown for more than an hour.",
+    "An operation has been unknown for more than a quarter of an hour. Those on call were told; looks go on, and after an hour a person decides.",
     "Operations, filtered by `state:needs_reconcile`, the oldest first: cause and looks so far.",
     { mustNot: "Make the change by hand or propose it again while it is unknown." },
+  ),
+  LedgerUnknownPastBound: machine(
+    "An operation has been unknown for more than an hour. A look should have given it to a person by now, so looks are not being made.",
+    "Whether workers run and take looks (lag on System), and whether a connection has reads left in this hour.",
+    {
+      mustNot: "Make the change by hand or propose it again while it is unknown.",
+      escalate: "At once when expiries, extensions or voids with a deadline today are among them.",
+    },
   ),
   LedgerUnknownRate: machine(
     "More than one call in twenty ends unknown, beyond a handful.",

@@ -78,7 +78,7 @@ export const INPUT_RUNBOOKS: Record<keyof typeof INPUT_REASONS, Runbook> = {
     { may: "Propose an extension, or accept the difference with a reason." },
   ),
   drift_extra: drift(
-    "The platform holds a request that the ledger does not know.",
+    "The platform holds a request that the ledger does not know. This release does not find such: it asks platforms about known requests only.",
     "Who made it, and whether another program uses the same account.",
   ),
   authentication_failures: event(

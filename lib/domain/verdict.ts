@@ -43,6 +43,8 @@ export interface JudgedOperation {
   readonly target: Target;
   /** The approved basis, advanced by this ledger's own `done` operations since the approval (PL-5). */
   readonly expectedExpiresAt: string | null;
+  /** The status that was approved, where the policy wants it to be still the same (PL-5); null where it may move. */
+  readonly expectedStatus: string | null;
   /** Null while no intent was stored. */
   readonly baseline: Baseline | null;
   /** Null for every kind but reminders. */

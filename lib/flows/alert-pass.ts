@@ -16,8 +16,11 @@ import { type Tx, whenDeadlockedAgain } from "@/lib/store/db";
 import { queueNotice } from "./queue-notice";
 import type { WorkerContext } from "./worker-context";
 
-/** So many items are alerted of in one transaction; a longer storm takes several, one right after the other. */
-const RAISED_MAX = 20_000;
+/**
+ * So many items are alerted of in one pass, the worst first, so that a pass stays short in the worst storm; the rest
+ * follows in further passes, one right after the other.
+ */
+const RAISED_MAX = 10_000;
 
 /** The transaction of a pass may take so long, in milliseconds. */
 const PASS_TIMEOUT_MS = 60_000;

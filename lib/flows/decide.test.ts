@@ -303,6 +303,43 @@ test("PL-7: without a free read nothing is decided, and the person is told when 
   expect((await itemRow(one.itemId)).closedAt).toBeNull();
 });
 
+test("PL-7 RV-3: a bulk decision that many workers take up together makes no read beyond the budget", async () => {
+  const { ledger } = shop;
+  const tenant = await shop.tenant("exact", PATIENT);
+  const onCall = await anOnCall(shop, tenant);
+  const { tenantId, connectionId } = tenant;
+  const items: string[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    const { ref: requestRef } = await aRealRequest(shop, tenant, inDays(30));
+    const about = { requestRef, reason: "platform_also_reminds", evidence: {} };
+    await asTenant(ledger.owner, tenantId, (tx) =>
+      openRequestReview(tx, tenantId, { ...about, owner: "team:account-managers" }),
+    );
+    items.push((await ledger.owner.reviewItem.findFirstOrThrow({ where: { requestRef } })).id);
+  }
+  const reads = () => ledger.owner.readReceipt.count({ where: { tenantId } });
+  const before = await reads();
+  await ledger.owner.connectionLimit.create({
+    data: { tenantId, connectionId, readsPerHour: before + 3, changedBy: "user:test" },
+  });
+  const { id: selectionId } = await freezeSelection(ledger.ctx, onCall, items);
+  await bulkDecide(ledger.ctx, onCall, { selectionId, option: "corrected", reason: WHY });
+  const second = await shop.worker();
+  await Promise.all([settleDecisions(worker), settleDecisions(second)]);
+  while ((await settleDecisions(worker)) > 0);
+  expect((await reads()) - before).toBe(3);
+  const outcomes = await ledger.owner.decision.groupBy({
+    by: ["outcome"],
+    where: { tenantId },
+    _count: true,
+    orderBy: { outcome: "asc" },
+  });
+  expect(outcomes.map(({ outcome, _count }) => [outcome, _count])).toEqual([
+    ["proven", 3],
+    ["reading", 9],
+  ]);
+});
+
 test("RV-3: a platform that cannot be read decides nothing", async () => {
   const one = await stuck("error_after");
   await shop.sandbox.control.addFault(one.tenant.account.id, {

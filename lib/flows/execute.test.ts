@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { waitUntil } from "@/lib/testing/processes";
+import { setPolicy } from "@/lib/testing/timers";
 import {
   anApprovedExtension,
   aRealRequest,
@@ -37,6 +38,25 @@ test("PL-4 PL-6: an approved extension is done when a read after the call shows 
   });
   expect(receipts.map((receipt) => receipt.purpose)).toEqual(["before", "after"]);
   expect(receipts[1]?.expiresAt?.toISOString()).toBe(new Date(target).toISOString());
+});
+
+test("PL-5: where the policy wants the approved status, progress at the platform stops an extension before the call", async () => {
+  const tenant = await shop.tenant("exact");
+  await setPolicy(shop, tenant, "extend", { sameStatus: true });
+  const request = await aRealRequest(shop, tenant, inDays(3));
+  const opId = await anApprovedExtension(shop, tenant, request, inDays(10));
+  const viewed = { change: "view", signer: "s_one" } as const;
+  await shop.sandbox.control.act(tenant.account.id, request.platformRef, viewed);
+
+  await oneRound(await shop.worker());
+
+  expect(await operationOf(shop, tenant, opId)).toMatchObject({
+    state: "quarantined",
+    reason: "status_changed_since_approval",
+    attempts: 0,
+  });
+  const effects = await effectsOf(shop, tenant, { requestId: request.platformRef });
+  expect(effects.map((effect) => effect.kind)).not.toContain("extended");
 });
 
 test("RC-1 C-11: a time-out after the platform accepted is unknown, then found, with one effect", async () => {

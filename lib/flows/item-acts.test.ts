@@ -4,6 +4,7 @@ import { reviewListPage } from "@/lib/queries/review-list-page";
 import { type ReviewsQuery, ReviewsQuerySchema } from "@/lib/queries/review-list-query";
 import { whoWouldGet } from "@/lib/queries/routing-page";
 import { membersOnCall } from "@/lib/store/rota";
+import { itemPage } from "@/lib/testing/decisions";
 import {
   aMember,
   anApiKey,
@@ -128,6 +129,9 @@ test("RV-4: a handed-over item belongs to the new owner, with a note of which th
   const acts = await ledger.owner.reviewAct.findMany({ where: { itemId, act: "handed_over" } });
   expect(acts).toHaveLength(2);
   expect(JSON.stringify(acts)).not.toContain("customer");
+  const { timeline } = await itemPage(ledger, actor, itemId);
+  const notes = timeline.flatMap((one) => (one.source === "item" && one.note ? [one.note] : []));
+  expect(notes).toEqual(["They know the customer.", "Please look at it today."]);
   for (const { noteRef, noteDigest } of acts) {
     const kept = await ledger.owner.vaultEntry.findFirst({ where: { id: noteRef ?? "" } });
     expect(kept).toMatchObject({ kind: "text", digest: noteDigest });

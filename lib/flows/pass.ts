@@ -18,6 +18,8 @@ export interface Pass {
   readonly payload: Payload;
   readonly target: Target;
   readonly expectedExpiresAt: string | null;
+  /** Null where the policy lets an open status move. */
+  readonly expectedStatus: string | null;
   /** What the read before the first intent showed; null while there was none. */
   readonly baseline: Baseline | null;
   /** Null for every kind but reminders. */
@@ -49,6 +51,7 @@ export function judgedOf(
     kind: claim.kind,
     target: pass.target,
     expectedExpiresAt: pass.expectedExpiresAt,
+    expectedStatus: pass.expectedStatus,
     baseline: pass.baseline,
     reminder: pass.reminder && { ...pass.reminder, readAt: readAt.toISOString() },
     acknowledged: claim.platformRef !== null,

@@ -60,6 +60,7 @@ export async function passWith(
     payload,
     target: targetOf(payload),
     expectedExpiresAt: own ?? expectedExpiry(payload),
+    expectedStatus: await statusToStay(tx, claim.tenantId, payload, facts),
     baseline: await baselineOf(tx, claim.tenantId, claim.opId),
     reminder: await reminderFacts(tx, hand, payload, facts),
     earlierUnknown: earlier.unknown,
@@ -77,6 +78,18 @@ export async function passWith(
       connectionOwner: connection.owner,
     },
   };
+}
+
+/** The approved status where the policy says that it has to be the same at execution (PL-5); null elsewhere. */
+async function statusToStay(
+  tx: Tx,
+  tenantId: string,
+  payload: Payload,
+  { policyVersion }: OperationFacts,
+): Promise<string | null> {
+  if (payload.kind !== "extend" && payload.kind !== "expire") return null;
+  const { policy } = await policyOfVersion(tx, tenantId, payload.kind, policyVersion);
+  return policy.sameStatus ? payload.expected.status : null;
 }
 
 /** What a reminder is compared with besides the request (RM-1, RM-2); null for every other kind. */

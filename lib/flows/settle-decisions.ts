@@ -9,11 +9,12 @@ import {
   type DecisionEnd,
   endDecision,
   putOff,
+  reserveRead,
   type TakenDecision,
   takeDecisions,
 } from "@/lib/store/decisions-taken";
 import { lockOperations } from "@/lib/store/proposals";
-import { mayRead } from "@/lib/store/read-budget";
+import { mayRead, takeReadTurn } from "@/lib/store/read-budget";
 import { lockRequest } from "@/lib/store/requests";
 import { recordAct } from "@/lib/store/review-acts";
 import { carryOut } from "./carry-out-decision";
@@ -56,6 +57,7 @@ async function prepare(
   const matter = await stillOpen(tx, taken);
   if (matter === null) return null;
   if (taken.needsRead && connectionId !== null) {
+    await takeReadTurn(tx, tenantId, connectionId);
     const budget = await mayRead(tx, tenantId, connectionId, "operation");
     if (!budget.may && selectionId !== null) {
       await putOff(tx, taken, budget.freeAt);
@@ -65,6 +67,7 @@ async function prepare(
       await end(tx, taken, { outcome: "budget_empty", possibleAt: budget.freeAt });
       return null;
     }
+    await reserveRead(tx, taken);
   }
   return basisOf(tx, context, taken, matter);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { clockAhead } from "@/lib/testing/decisions";
 import {
   anApprovedExtension,
   aRealRequest,
@@ -93,6 +94,35 @@ test("TM-4: a sweep's read measures how far the platform's clock is from the dat
   const skewMs = await vi.waitFor(measured, { timeout: 30_000, interval: 100 });
   // Both clocks are this machine's: whole seconds, and at most a second of waiting on either side.
   expect(Math.abs(skewMs)).toBeLessThanOrEqual(2_500);
+});
+
+test("TM-4 RV-1: two measurements in a row that are far off ask the connection's owner, and one that agrees settles it", async () => {
+  const one = await request();
+  const { tenantId, connectionId } = tenant;
+  const measured = async (context: WorkerContext) => {
+    const where = { tenantId_id: { tenantId, id: connectionId } };
+    await shop.ledger.owner.connection.update({ where, data: { clockSkewAt: null } });
+    // A busy machine answers too late to measure anything; then the next read measures.
+    await vi.waitFor(
+      async () => {
+        await age(one, "9 days");
+        while ((await sweepDrift(context)) > 0);
+        const connection = await shop.ledger.owner.connection.findUniqueOrThrow({ where });
+        expect(connection.clockSkewAt).not.toBeNull();
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    return shop.ledger.owner.reviewItem.findMany({ where: { tenantId, reason: "clock_skew" } });
+  };
+  await measured(worker);
+  const ahead = await clockAhead(shop, 60);
+  expect(await measured(ahead.worker)).toEqual([]);
+  const [item] = await measured(ahead.worker);
+  expect(item).toMatchObject({ connectionId, requestRef: null, settledAt: null });
+  expect(JSON.parse(item?.evidence ?? "{}").n).toBeGreaterThan(50);
+  expect(await measured(ahead.worker)).toHaveLength(1);
+  await ahead.close();
+  expect(await measured(worker)).toMatchObject([{ id: item?.id, status: "settled" }]);
 });
 
 test("PL-7: a mirror that somebody else refreshed is not read again", async () => {

@@ -13,6 +13,7 @@ import {
 } from "@/lib/store/drift-sweeps";
 import { mayRead } from "@/lib/store/read-budget";
 import { storeReceipt } from "@/lib/store/receipts";
+import { openClockReview, settleClockReview } from "@/lib/store/review-items";
 import { clocksApart, compare, openReviews, ownerOf } from "./drift-reviews";
 import { keepMirror } from "./keep-mirror";
 import type { WorkerContext } from "./worker-context";
@@ -47,10 +48,29 @@ async function sweepOne(context: WorkerContext, due: DueSweep, taken: Taken): Pr
   const skewMs = clockSkewMs(connection.baseUrl, due.takenAt, taken, calledMs);
   const opened = await asTenant(context.db, tenantId, async (tx) => {
     const found = await keep(tx, { due, connection, observation });
-    if (skewMs !== null) await noteClockSkew(tx, tenantId, connection.id, skewMs);
-    return found;
+    const skewed = skewMs !== null && (await judgeClock(tx, tenantId, connection.id, skewMs));
+    return skewed ? [...found, "clock_skew"] : found;
   });
   say(context, due, opened);
+}
+
+/** More than waiting can explain: half a minute would already hide a reminder's or an event's place in time. */
+const SKEW_MAX_MS = 10_000;
+
+/** Keeps the measurement, and tells the connection's owner when two in a row are too far off (TM-4). True when it did. */
+async function judgeClock(
+  tx: Tx,
+  tenantId: string,
+  connectionId: string,
+  skewMs: number,
+): Promise<boolean> {
+  const before = await noteClockSkew(tx, tenantId, connectionId, skewMs);
+  if (Math.abs(skewMs) <= SKEW_MAX_MS) {
+    await settleClockReview(tx, tenantId, connectionId);
+    return false;
+  }
+  if (before === null || Math.abs(before) <= SKEW_MAX_MS) return false;
+  return openClockReview(tx, tenantId, connectionId, Math.round(Math.abs(skewMs) / 1_000));
 }
 
 function say(context: WorkerContext, due: DueSweep, opened: readonly string[]): void {

@@ -42,7 +42,7 @@ export interface OperationFacts {
   readonly looks: number;
   readonly looksMax: number;
   /** How long it may be unknown before its owner is told, in milliseconds. */
-  readonly unknownAgeMaxMs: number;
+  readonly unknownToldAfterMs: number;
   readonly unknownSince: string | null;
   readonly nextLookAt: string | null;
   readonly lastLookAt: string | null;
@@ -222,7 +222,7 @@ function factsOf(row: Row): OperationFacts {
     attemptsMax: DEFAULT_BOUNDS.attemptsMax,
     looks: row.looks,
     looksMax: DEFAULT_BOUNDS.looksMax,
-    unknownAgeMaxMs: DEFAULT_BOUNDS.unknownAgeMaxMs,
+    unknownToldAfterMs: DEFAULT_BOUNDS.unknownToldAfterMs,
     unknownSince: text(row.unknownSince),
     nextLookAt: text(row.nextLookAt),
     lastLookAt: text(row.lastLookAt),

@@ -98,7 +98,7 @@ function sentenceFacts(row: FoundRow, now: string): SentenceFacts {
     looksMax: DEFAULT_BOUNDS.looksMax,
     callTimeoutMs: row.call_timeout_ms,
     unknownSince: row.unknown_since?.toISOString() ?? null,
-    unknownAgeMaxMs: DEFAULT_BOUNDS.unknownAgeMaxMs,
+    unknownToldAfterMs: DEFAULT_BOUNDS.unknownToldAfterMs,
     nextLookAt: row.next_look_at?.toISOString() ?? null,
     approvalExpiresAt: row.approval_expires_at?.toISOString() ?? null,
     dueAt: row.due_at.toISOString(),

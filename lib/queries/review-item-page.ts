@@ -81,7 +81,7 @@ export async function reviewItemPage(
     const claim = await newestClaim(tx, tenantId, matter);
     const decisions = await decisionsOfItem(tx, tenantId, itemId);
     const views = await viewsOf(tx, tenantId, viewer, decisions);
-    const timeline = await timelineOf(tx, tenantId, matter);
+    const timeline = await timelineOf(tx, tenantId, viewer, matter);
     return {
       now: matter.now.toISOString(),
       item,

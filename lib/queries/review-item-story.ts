@@ -2,6 +2,8 @@ import type { JsonValue } from "@/lib/domain/canonical";
 import type { WebhookClaim } from "@/lib/domain/decision-difference";
 import type { Matter } from "@/lib/domain/decision-matter";
 import type { Tx } from "@/lib/store/db";
+import { resolveShownText } from "@/lib/store/vault";
+import type { DecisionViewer } from "./decision-view";
 import { historyOf, type StoryEvent } from "./operation-story";
 
 /** One entry of the timeline: a step of the operation, or something that was done about the item. */
@@ -17,15 +19,18 @@ export type ItemAct =
       readonly detail: Readonly<Record<string, JsonValue>>;
       /** The keyed digest of what was typed with it; null where nothing was. */
       readonly noteDigest: string | null;
+      /** What was typed when it was handed over, held back or snoozed; null where nothing was or it is erased. */
+      readonly note: string | null;
     };
 
 /** The operation's history and the item's acts as one story, oldest first (RV-2). */
 export async function timelineOf(
   tx: Tx,
   tenantId: string,
+  viewer: DecisionViewer,
   { itemId, operation }: Matter,
 ): Promise<readonly ItemAct[]> {
-  const acts = await actsOf(tx, tenantId, itemId);
+  const acts = await actsOf(tx, tenantId, viewer, itemId);
   if (operation === null) return acts;
   const chain = await tx.operation.findUniqueOrThrow({
     where: { tenantId_opId: { tenantId, opId: operation.opId } },
@@ -36,19 +41,43 @@ export async function timelineOf(
   return [...steps, ...acts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-async function actsOf(tx: Tx, tenantId: string, itemId: string): Promise<readonly ItemAct[]> {
+/** Acts whose note is for whoever has the item next; what was typed with a decision is shown with the decision. */
+const NOTED: readonly string[] = ["handed_over", "snoozed"];
+
+async function actsOf(
+  tx: Tx,
+  tenantId: string,
+  { vaultKey, accountId }: DecisionViewer,
+  itemId: string,
+): Promise<readonly ItemAct[]> {
   const rows = await tx.reviewAct.findMany({
     where: { tenantId, itemId },
     orderBy: { seq: "asc" },
     take: 500,
-    select: { seq: true, at: true, actor: true, act: true, detail: true, noteDigest: true },
+    select: {
+      seq: true,
+      at: true,
+      actor: true,
+      act: true,
+      detail: true,
+      noteRef: true,
+      noteDigest: true,
+    },
   });
-  return rows.map(({ at, actor, detail, ...row }) => ({
+  const notes = new Map<string, string>();
+  for (const { noteRef, act } of rows) {
+    if (noteRef === null || !NOTED.includes(act)) continue;
+    const scope = { tenantId, vaultKey };
+    const found = await resolveShownText(tx, scope, noteRef, "review_note", `user:${accountId}`);
+    if (found !== null) notes.set(noteRef, found.text);
+  }
+  return rows.map(({ at, actor, detail, noteRef, ...row }) => ({
     source: "item" as const,
     ...row,
     at: at.toISOString(),
     actor: actor.replace(/^account:/, "user:"),
     detail: detail as Readonly<Record<string, JsonValue>>,
+    note: noteRef === null ? null : (notes.get(noteRef) ?? null),
   }));
 }
 

@@ -240,7 +240,7 @@ function held(row: FoundRow, now: string): SentenceValues {
       looksMax: DEFAULT_BOUNDS.looksMax,
       callTimeoutMs: 0,
       unknownSince: instantOrNull(row.unknown_since),
-      unknownAgeMaxMs: DEFAULT_BOUNDS.unknownAgeMaxMs,
+      unknownToldAfterMs: DEFAULT_BOUNDS.unknownToldAfterMs,
       nextLookAt: null,
       approvalExpiresAt: null,
       dueAt: now,

@@ -122,7 +122,7 @@ export function unknownFacts(
         seconds(oldest),
         "deadline_ledger_operations_oldest_seconds",
         path,
-        alertPast("LedgerUnknownPastAge", oldest),
+        alertPast("LedgerUnknownPastBound", oldest) ?? alertPast("LedgerUnknownPastAge", oldest),
       ),
       fact(
         "Calls of the last hour that became unknown",

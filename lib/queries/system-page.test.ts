@@ -33,7 +33,7 @@ test("OP-2 PV-2: a tenant sees its own backlog and nothing of another's, with th
   const unknown = factOf(page, "Unknown");
   expect(unknown.value).toMatchObject({ kind: "count", count: 1 });
   const oldest = factOf(page, "Oldest unknown");
-  expect(oldest.alert).toBe("LedgerUnknownPastAge");
+  expect(oldest.alert).toBe("LedgerUnknownPastBound");
   expect(oldest.path).toBe("/operations?state=needs_reconcile,reconciling");
   const other = await systemPage(ledger.ctx.db, foreign.id, "1.0.0");
   expect(factOf(other, "Oldest unknown").alert).toBeNull();

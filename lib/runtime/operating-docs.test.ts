@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { METRICS, type MetricName } from "@/lib/domain/metrics";
-import { REASON_CODES } from "@/lib/domain/reason";
+import { LATER_REASONS, opensReview, REASON_CODES } from "@/lib/domain/reason";
 import { REFUSALS } from "@/lib/domain/refusal-words";
 import { REASON_RUNBOOKS, RUNBOOK_CHAPTERS, runbookOf } from "@/lib/domain/runbook";
 import { ALERT_RUNBOOKS } from "@/lib/domain/runbook-alerts";
@@ -88,6 +88,9 @@ test("OP-1: promtool accepts the rules and the exposed text, where it is install
   const accepts = (args: string[], input = "") =>
     found === undefined ? "not installed" : execFileSync(found, args, { input, encoding: "utf8" });
   expect(accepts(["check", "rules", RULES])).toMatch(/SUCCESS|not installed/);
+  // When they fire, by a clock of its own.
+  const firing = path.join(projectRoot, "docs/alerts.test.yml");
+  expect(accepts(["test", "rules", firing])).toMatch(/SUCCESS|not installed/);
   // Lint messages end with status 3, which throws.
   const metrics = createMetrics("worker", "x");
   metrics.observe("deadline_ledger_claim_latency_seconds", { kind: "send" }, 1);
@@ -114,6 +117,25 @@ test("OP-4: every reason code has a section of its own, and no section is about 
     }
   }
   expect(runbookOf("constructor")).toBeNull();
+});
+
+test("RV-1: every reason that asks for a person is given by something, or stands among those of a later release", () => {
+  const sources = ["lib/domain", "lib/flows", "lib/store"].flatMap((folder) =>
+    readdirSync(path.join(projectRoot, folder))
+      .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|^(reason|runbook|notice)/.test(file))
+      .map((file) => path.join(projectRoot, folder, file)),
+  );
+  // Words, options and weights of a reason do not give it.
+  const words = /(?:consequence|decision-options|decision-family|operation-sentence)\.ts$/;
+  const text = sources
+    .filter((file) => !words.test(file))
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+  const asking = REASON_CODES.filter(opensReview);
+  const given = asking.filter((code) => new RegExp(`["'\`]${code}["'\`]`).test(text));
+  expect(asking.filter((code) => !given.includes(code)).toSorted()).toEqual(
+    LATER_REASONS.toSorted(),
+  );
 });
 
 test("OP-4: the files in docs/runbooks are the sections that the console shows", async () => {

@@ -49,6 +49,29 @@ function stepOf(sample: Sample) {
   return nextAlert(sample, after === null ? null : after * MINUTE, NOW);
 }
 
+test("RV-1: when more is due than one pass takes, the worst is told of first and the rest stays due", async () => {
+  const { tenantId } = await aTenant(ledger.owner);
+  const reasons = ["event_malformed", "no_lookup", "possible_duplicate", "no_lookup"];
+  await ledger.owner.reviewItem.createMany({
+    data: reasons.map((reason) => ({
+      tenantId,
+      id: randomUUID(),
+      reason,
+      openedAt: new Date(Date.parse(NOW) - MINUTE),
+      owner: "team:on-call",
+      evidence: "{}",
+    })),
+  });
+  const raise = (limit: number) =>
+    ledger.owner.$transaction(async (tx) => {
+      const groups = await raiseAlerts(tx, NOW, limit);
+      return groups.map(({ reason, count }) => `${count} ${reason}`).sort();
+    });
+  expect(await raise(2)).toEqual(["1 no_lookup", "1 possible_duplicate"]);
+  expect(await raise(2)).toEqual(["1 event_malformed", "1 no_lookup"]);
+  expect(await raise(2)).toEqual([]);
+});
+
 test("RV-4: the database and the code agree about consequence, limits and what is due, item by item", async () => {
   const { tenantId } = await aTenant(ledger.owner);
   const { id: createdBy } = await aMember(ledger.owner, tenantId, "admin");

@@ -128,7 +128,7 @@ export interface RaisedGroup extends AlertGroup {
 /**
  * Raises the alerts that are due (RV-1), as `nextAlert` of lib/domain/review-clock.ts says of one item: told when it
  * opens, reminded at half the limit, escalated at the limit or as soon as its rule says, and again after every further
- * limit. At most `limit` items; the rest is due at once again. The groups that were raised.
+ * limit. At most `limit` items, the worst of them first; the rest stays due. The groups that were raised.
  */
 export async function raiseAlerts(tx: Tx, now: string, limit: number): Promise<RaisedGroup[]> {
   return tx.$queryRaw<RaisedGroup[]>`
@@ -140,7 +140,7 @@ export async function raiseAlerts(tx: Tx, now: string, limit: number): Promise<R
       LEFT JOIN routing_rules r ON r.tenant_id = i.tenant_id AND r.id = i.routed_by
       WHERE i.closed_at IS NULL AND i.next_alert_at <= ${now}::timestamptz
         AND i.status IN ('open', 'claimed', 'second_person')
-      LIMIT ${limit} FOR UPDATE OF i SKIP LOCKED
+      ORDER BY i.consequence, i.next_alert_at LIMIT ${limit} FOR UPDATE OF i SKIP LOCKED
     ), step AS (
       SELECT d.*, CASE WHEN (CASE d.alert_level WHEN 0 THEN d.opened_at WHEN 1 THEN d.warn_at WHEN 2 THEN d.escalate_at
             ELSE d.next_alert_at END) > ${now}::timestamptz THEN d.alert_level
@@ -152,7 +152,8 @@ export async function raiseAlerts(tx: Tx, now: string, limit: number): Promise<R
       SET alert_level = least(s.level, 30000), acts = i.acts + (s.level > s.alert_level)::int,
         next_alert_at = CASE s.level WHEN 0 THEN s.opened_at WHEN 1 THEN s.warn_at WHEN 2 THEN s.escalate_at
           ELSE ${now}::timestamptz + review_limit(s.consequence) END
-      FROM step s WHERE i.tenant_id = s.tenant_id AND i.id = s.id
+      -- That they are open tells the planner to leave closed ones alone: there are many more of them.
+      FROM step s WHERE i.closed_at IS NULL AND i.tenant_id = s.tenant_id AND i.id = s.id
       RETURNING i.tenant_id, i.id, i.owner, i.team, i.reason, i.connection_id, i.consequence, i.loses_at, i.acts,
         i.breached, s.level, s.level > s.alert_level AS is_raised, s.escalate_to
     ), told AS (

@@ -68,16 +68,23 @@ export async function pauseConnection(
     FROM switch`;
 }
 
-/** Keeps by how many milliseconds the platform's clock is ahead of the database (TM-4); negative when behind. */
+/**
+ * Keeps by how many milliseconds the platform's clock is ahead of the database (TM-4); negative when behind. Returns what
+ * was measured before; null when nothing was.
+ */
 export async function noteClockSkew(
   tx: Tx,
   tenantId: string,
   id: string,
   skewMs: number,
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE connections SET clock_skew_ms = ${Math.round(skewMs)}, clock_skew_at = ledger_now()
-    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid`;
+): Promise<number | null> {
+  const [row] = await tx.$queryRaw<{ before: number | null }[]>`
+    UPDATE connections c SET clock_skew_ms = ${Math.round(skewMs)}, clock_skew_at = ledger_now()
+    FROM (SELECT tenant_id, id, clock_skew_ms FROM connections
+      WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid FOR UPDATE) old
+    WHERE c.tenant_id = old.tenant_id AND c.id = old.id
+    RETURNING old.clock_skew_ms AS before`;
+  return row?.before ?? null;
 }
 
 export interface PollingSetting {

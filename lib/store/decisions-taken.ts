@@ -88,6 +88,16 @@ export async function endDecision(
 }
 
 /**
+ * Reserves the read that a taken decision is about to make, until its end or until it would be taken again (PL-7).
+ * Callers hold the turn of the connection (`takeReadTurn`) and have asked `mayRead`.
+ */
+export async function reserveRead(tx: Tx, { tenantId, id }: TakenDecision): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE decisions SET read_reserved_until = ledger_now() + ${AGAIN_MS}::integer * interval '1 millisecond'
+    WHERE tenant_id = ${tenantId}::uuid AND id = ${id}::uuid AND outcome = 'reading'`;
+}
+
+/**
  * Puts a decision of a selection off until a read is free again (PL-7), and with it all of the selection that nobody has
  * taken, so that they do not each find out by themselves.
  */
@@ -144,7 +154,8 @@ export async function decideOperation(tx: Tx, decided: OperationDecision): Promi
       late_fence = CASE WHEN ${move.to} = 'scheduled' THEN NULL ELSE late_fence END,
       event_actor = ${decided.actor}, event_evidence = ${JSON.stringify(decided.evidence)}
     WHERE tenant_id = ${decided.tenantId}::uuid AND op_id = ${decided.opId}::uuid AND state = ${decided.from}
-      AND reason = ${decided.fromReason} AND state IN ('quarantined', 'needs_review')`;
+      AND reason = ${decided.fromReason} AND (state IN ('quarantined', 'needs_review')
+        OR state = 'proposed' AND ${move.to} = 'obsolete')`;
   return count === 1;
 }
 

@@ -71,6 +71,11 @@ export async function endSettledMatters(owner: Db, limit: number): Promise<numbe
           JOIN memberships m ON m.tenant_id = o.tenant_id AND 'account:' || m.account_id = n.audience
           LEFT JOIN policies p ON p.tenant_id = o.tenant_id AND p.kind = o.kind AND p.version = o.policy_version
           WHERE o.tenant_id = n.tenant_id AND ${WAITS_FOR_MEMBER})
+        WHEN n.kind = 'unknown_past_age' THEN NOT EXISTS (
+          SELECT 1 FROM unknown_alerts a
+          JOIN operations o ON o.tenant_id = a.tenant_id AND o.op_id = a.op_id
+          WHERE a.tenant_id = n.tenant_id AND o.state IN ('needs_reconcile', 'reconciling')
+            AND o.unknown_since = a.unknown_since)
         WHEN (n.kind LIKE 'review_%' OR n.kind = 'unreached') AND n.reason IS NOT NULL THEN NOT EXISTS (
           SELECT 1 FROM review_items r
           WHERE r.tenant_id = n.tenant_id AND r.reason = n.reason AND r.settled_at IS NULL)

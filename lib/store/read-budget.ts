@@ -1,13 +1,14 @@
 import { READ_SHARE, type ReadUse } from "@/lib/domain/read-reserve";
-import type { Db } from "./db";
+import type { Db, Tx } from "./db";
 
 export type MayRead = { readonly may: true } | { readonly may: false; readonly freeAt: Date };
 
 /**
  * Whether one more read of this connection fits into its budget for this use (PL-7): the reads of the last hour by
  * their receipts, against the limit that people set or else the platform states. Pages and sweeps stop before the
- * budget is used up (`READ_SHARE`). `freeAt` is when the next read for this use fits. Without a known limit always
- * true. Reserves nothing: callers that ask at the same moment can each be let through.
+ * budget is used up (`READ_SHARE`). Reads that decisions have reserved count like those that were made. `freeAt` is when
+ * the next read for this use fits. Without a known limit always true. Reserves nothing: callers that ask at the same
+ * moment can each be let through, unless they take their turn first (`takeReadTurn`).
  */
 export async function mayRead(
   db: Db,
@@ -20,15 +21,27 @@ export async function mayRead(
       SELECT greatest(1, floor(l.reads_per_hour * ${READ_SHARE[use]}::float8))::integer AS reads
       FROM effective_limits(${tenantId}::uuid) l
       WHERE l.connection_id = ${connectionId}::uuid AND l.reads_per_hour IS NOT NULL
+    ), reserved AS MATERIALIZED (
+      SELECT count(*)::integer AS reads FROM decisions d
+      WHERE d.tenant_id = ${tenantId}::uuid AND d.connection_id = ${connectionId}::uuid AND d.outcome = 'reading'
+        AND d.read_reserved_until > ledger_now()
     )
-    SELECT (
+    SELECT CASE WHEN reserved.reads >= budget.reads THEN ledger_now() + interval '5 seconds' ELSE (
       SELECT r.started_at + interval '1 hour' FROM read_receipts r
       WHERE r.tenant_id = ${tenantId}::uuid AND r.connection_id = ${connectionId}::uuid
         AND r.started_at > ledger_now() - interval '1 hour'
-      ORDER BY r.started_at DESC OFFSET budget.reads - 1 LIMIT 1) AS "freeAt"
-    FROM budget`;
+      ORDER BY r.started_at DESC OFFSET budget.reads - reserved.reads - 1 LIMIT 1) END AS "freeAt"
+    FROM budget, reserved`;
   const freeAt = row?.freeAt ?? null;
   return freeAt === null ? { may: true } : { may: false, freeAt };
+}
+
+/**
+ * Makes those who would reserve a read of this connection do so one after the other, until the transaction ends (PL-7).
+ */
+export async function takeReadTurn(tx: Tx, tenantId: string, connectionId: string): Promise<void> {
+  await tx.$executeRaw`
+    SELECT pg_advisory_xact_lock(hashtextextended(${`reads of ${tenantId} ${connectionId}`}, 0))`;
 }
 
 export interface ReadForecast {

@@ -52,6 +52,7 @@ export function extension(facts: Partial<JudgedOperation> = {}): JudgedOperation
     kind: "extend",
     target: { kind: "expiry", expiresAt: TARGET },
     expectedExpiresAt: OLD,
+    expectedStatus: null,
     baseline: null,
     reminder: null,
     acknowledged: false,

@@ -4,6 +4,7 @@ import { StateBadge } from "@/components/state-badge";
 import { Countdown } from "@/components/ticking";
 import { TimeAgo } from "@/components/time-ago";
 import { clockWords, ownerWords } from "@/lib/domain/waiting";
+import { epochOf } from "@/lib/domain/zone";
 import type { OperationPage } from "@/lib/queries/operation-page";
 import { Actions } from "./actions";
 import classes from "./operation.module.css";
@@ -53,11 +54,12 @@ function NextLook({ page }: { readonly page: OperationPage }) {
   const { state, nextLookAt, looks, looksMax } = operation;
   if (state !== "needs_reconcile" || nextLookAt === null) return null;
   const told = ownerToldAt === null ? null : clockWords(ownerToldAt, now);
+  const isTold = ownerToldAt !== null && epochOf(ownerToldAt) <= epochOf(now);
   return (
     <p className={classes.sentence}>
       Checking again at {clockWords(nextLookAt, now)} (<Countdown to={nextLookAt} now={now} />
       ). Look {Math.min(looks + 1, looksMax)} of {looksMax}
-      {told === null ? "." : `; an owner is told at ${told}.`}
+      {told === null ? "." : `; an owner ${isTold ? "was" : "is"} told at ${told}.`}
     </p>
   );
 }

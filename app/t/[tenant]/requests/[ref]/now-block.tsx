@@ -107,8 +107,9 @@ function sentenceOf({ state, reason, dueAt }: RequestOperation, now: string): st
 function Unknown({ operation }: { readonly operation: RequestOperation }) {
   const now = useNow();
   const { state, nextLookAt, looks, unknownSince, reason } = operation;
-  const { looksMax, unknownAgeMaxMs } = DEFAULT_BOUNDS;
-  const toldAt = unknownSince && instantOf(epochOf(unknownSince) + unknownAgeMaxMs);
+  const { looksMax, unknownToldAfterMs } = DEFAULT_BOUNDS;
+  const toldAt = unknownSince && instantOf(epochOf(unknownSince) + unknownToldAfterMs);
+  const isTold = toldAt !== null && epochOf(toldAt) <= epochOf(now);
   return (
     <div className={classes.unknown}>
       <p>
@@ -123,7 +124,7 @@ function Unknown({ operation }: { readonly operation: RequestOperation }) {
             <Countdown to={nextLookAt} now={now} />
             ). Look {Math.min(looks + 1, looksMax)} of {looksMax}
             {toldAt && reason !== "unknown_past_age"
-              ? `; at ${clockWords(toldAt, now)} an owner is told.`
+              ? `; at ${clockWords(toldAt, now)} an owner ${isTold ? "was" : "is"} told.`
               : "."}
           </>
         ) : null}

@@ -45,7 +45,7 @@ function entryOf(page: ReviewItemPage, story: Story, accountId: string): Timelin
   };
 }
 
-/** What was typed with a decision is shown with it; of other notes the digest is on record. */
+/** What was typed with a decision or for the next owner is shown with it; of an erased note the digest is on record. */
 function noteOf(page: ReviewItemPage, story: Extract<Story, { source: "item" }>) {
   const { decision: id } = story.detail;
   const decision = page.decisions.find((one) => one.id === id);
@@ -54,6 +54,7 @@ function noteOf(page: ReviewItemPage, story: Extract<Story, { source: "item" }>)
   if (text && (second || story.act === "decided" || story.act === "override_asked")) {
     return { sentence: `“${text}”` };
   }
+  if (story.note !== null) return { sentence: `“${story.note}”` };
   return story.noteDigest === null ? {} : { evidence: `note ${story.noteDigest.slice(0, 8)}` };
 }
 

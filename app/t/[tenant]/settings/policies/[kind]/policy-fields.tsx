@@ -36,6 +36,7 @@ function Rule({ field, draft, set }: RuleProps) {
       return <Roles {...{ field, draft, set }} />;
     case "fourEyes":
     case "automatic":
+    case "sameStatus":
       return (
         <Switch
           id={field}
