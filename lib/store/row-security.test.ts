@@ -243,6 +243,7 @@ async function fill(): Promise<void> {
   await db.noticeDelivery.create({
     data: { ...key, noticeId: id, endpointId: id, channel: "chat" },
   });
+  await db.unknownAlert.create({ data: { tenantId, opId, unknownSince: at } });
   await db.httpIdempotency.create({
     data: { tenantId, credential: "user:test", keyDigest: hash, requestDigest: hash },
   });
