@@ -6,7 +6,8 @@ import {
   type RunningServer,
   startDatabaseServer,
 } from "@/lib/testing/database-server";
-import { ENTRIES_EACH, fillHistory } from "./history/fill";
+import { ENTRIES_EACH, type Filled, fillHistory } from "./history/fill";
+import { measureList } from "./history/list";
 import { checkAll, measurePack, measureVerify, sealAll } from "./history/measure";
 
 /** `npm run bench:history [-- --quick]`: what docs/performance.md explains. Prints one line of JSON per figure. */
@@ -14,10 +15,12 @@ import { checkAll, measurePack, measureVerify, sealAll } from "./history/measure
 interface Size {
   readonly operations: number;
   readonly packed: number;
+  /** Views of the list for each filter. */
+  readonly samples: number;
 }
 
-const FULL: Size = { operations: 200_000, packed: 10_000 };
-const QUICK: Size = { operations: 20_000, packed: 2_000 };
+const FULL: Size = { operations: 200_000, packed: 10_000, samples: 200 };
+const QUICK: Size = { operations: 20_000, packed: 2_000, samples: 40 };
 /** A pack of this share shows how memory follows the size. */
 const SMALL_SHARE = 0.1;
 
@@ -35,13 +38,15 @@ async function bench(server: RunningServer, size: Size): Promise<void> {
   const db = connect(database.url, { role: "deadline_worker", poolMax: 4 });
   const context: SealContext = { owner, db, log: SILENT };
   const entries = size.operations * ENTRIES_EACH;
-  const print = (figure: string, value: number, unit: string, more: object = {}) => {
+  const print: Print = (figure, value, unit, more = {}) => {
     const rounded = Math.round(value * 100) / 100;
     const line = { bench: "history", figure, value: rounded, unit, entries, ...more };
     process.stdout.write(`${JSON.stringify(line)}\n`);
   };
   try {
-    const { tenant, period } = await fillHistory(owner, size.operations, size.packed);
+    const filled = await fillHistory(owner, size.operations, size.packed);
+    const { tenant, period } = filled;
+    await benchList(database.url, filled, size.samples, print);
     const { seconds, seals } = await sealAll(context);
     print("seal_seconds", seconds, "s", { seals });
     print("check_seconds", await checkAll(context, tenant.id), "s");
@@ -59,6 +64,21 @@ async function bench(server: RunningServer, size: Size): Promise<void> {
   } finally {
     await Promise.all([owner.$disconnect(), db.$disconnect()]);
     await database.close();
+  }
+}
+
+type Print = (figure: string, value: number, unit: string, more?: object) => void;
+
+/** The list of the history page with the console's role and row-level security. */
+async function benchList(url: string, filled: Filled, samples: number, print: Print) {
+  const db = connect(url, { role: "deadline_console", poolMax: 2 });
+  try {
+    const { p95, each, slowest } = await measureList(db, filled, samples);
+    for (const [filter, value] of each) print(`history_p95_${filter}`, value, "ms", { samples });
+    print("history_p95_slowest", slowest.p95, "ms", { filter: slowest.filter });
+    print("history_p95", p95, "ms", { samples: samples * each.size });
+  } finally {
+    await db.$disconnect();
   }
 }
 

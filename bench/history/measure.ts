@@ -64,7 +64,10 @@ export async function measurePack(
   await makePacks(context);
   const seconds = secondsSince(startedMs);
   clearInterval(sampling);
-  const made = await context.owner.pack.findFirstOrThrow({ where: { tenantId, id } });
+  const made = await context.owner.pack.findFirstOrThrow({
+    where: { tenantId, id },
+    select: { state: true, operations: true, bytes: true },
+  });
   if (made.state !== "ready") throw new Error(`the pack is ${made.state}`);
   return {
     seconds,

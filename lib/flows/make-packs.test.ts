@@ -3,7 +3,6 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canonicalText } from "@/lib/domain/canonical";
 import type { PackScope } from "@/lib/domain/history-scope";
@@ -20,6 +19,7 @@ import {
 import { sealNow } from "@/lib/testing/history";
 import { type TestSandbox, testSandbox } from "@/lib/testing/sandbox";
 import { aMember, type TestLedger, testLedger } from "@/lib/testing/tenants";
+import { unzipped } from "@/lib/testing/unzip";
 import { askPack } from "./ask-pack";
 import type { Actor } from "./context";
 import { makePacks } from "./make-packs";
@@ -81,21 +81,6 @@ async function made(scope: PackScope): Promise<Buffer> {
 }
 
 /** The files in a zip by its central directory, as text of one byte per character. */
-function unzipped(zip: Buffer): Map<string, string> {
-  const found = new Map<string, string>();
-  const end = zip.lastIndexOf(Buffer.from("504b0506", "hex"));
-  let at = zip.readUInt32LE(end + 16);
-  for (let count = zip.readUInt16LE(end + 10); count > 0; count -= 1) {
-    const [packed, start] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
-    const [length, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
-    const name = zip.toString("utf8", at + 46, at + 46 + (length ?? 0));
-    const from = start + 30 + zip.readUInt16LE(start + 26) + zip.readUInt16LE(start + 28);
-    found.set(name, inflateRawSync(zip.subarray(from, from + packed)).toString("latin1"));
-    at += 46 + (length ?? 0) + (extra ?? 0) + (comment ?? 0);
-  }
-  return found;
-}
-
 /** A zip of these files whose manifest fits them: what a careful forger would hand over. */
 async function forged(changed: ReadonlyMap<string, string>): Promise<Buffer> {
   const all = new Map(changed);

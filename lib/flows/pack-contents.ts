@@ -13,19 +13,20 @@ import type { PackSource } from "@/lib/providers/pack-file";
 import { summaryPdf } from "@/lib/providers/pack-summary";
 import { verifierText } from "@/lib/providers/pack-verifier";
 import type { Tx } from "@/lib/store/db";
-import { FIRST_ID } from "@/lib/store/history-suspects";
 import {
+  type LeafForProof,
   leavesForProofs,
   listedOperations,
   operationLines,
+  operationsOfScope,
   packFacts,
   sealLines,
-  sealsOfScope,
 } from "@/lib/store/pack-content";
 import { lastSeal } from "@/lib/store/seals";
 
 const OPERATIONS_PER_PAGE = 200;
 const SEALS_PER_PAGE = 500;
+const LEAVES_PER_PAGE = 5_000;
 /** What the summary lists; the rest stands in operations.jsonl. */
 const LISTED_MAX = 200;
 
@@ -75,14 +76,12 @@ async function* operations(
   onProgress: (counts: PackCounts) => Promise<void>,
 ): AsyncGenerator<string> {
   const counts = { operations: 0, entries: 0 };
-  let after: string | null = FIRST_ID;
-  while (after !== null) {
-    const page = await operationLines(tx, tenantId, scope, after, OPERATIONS_PER_PAGE);
-    counts.operations += page.operations;
+  for await (const ids of operationsOfScope(tx, tenantId, scope, OPERATIONS_PER_PAGE)) {
+    const page = await operationLines(tx, tenantId, ids);
+    counts.operations += ids.length;
     counts.entries += page.entries;
-    if (page.lines !== "") yield page.lines;
+    yield page.lines;
     await onProgress(counts);
-    after = page.next;
   }
 }
 
@@ -98,15 +97,27 @@ async function* seals(tx: Tx, tenantId: string): AsyncGenerator<string> {
 
 /** For every sealed chain of the scope its way to the root of its newest seal, seal by seal. */
 async function* proofs(tx: Tx, tenantId: string, scope: PackScope): AsyncGenerator<string> {
-  for (const seal of await sealsOfScope(tx, tenantId, scope)) {
-    const leaves = await leavesForProofs(tx, tenantId, scope, seal);
-    const tree = merkleTree(leaves.map((leaf) => leafHash(leafText(leaf))));
-    for (const [place, { opId: op, length, head, wanted }] of leaves.entries()) {
-      if (!wanted) continue;
-      const path = merklePath(tree, place).map(
-        ({ side, hash }) => `${side === "left" ? "L" : "R"}${hash}`,
-      );
-      yield `${JSON.stringify({ seal, op, length, head, path })}\n`;
+  let leaves: LeafForProof[] = [];
+  for await (const page of leavesForProofs(tx, tenantId, scope, LEAVES_PER_PAGE)) {
+    for (const leaf of page) {
+      if (leaves[0] && leaves[0].seal !== leaf.seal) {
+        yield* proofsOfSeal(leaves);
+        leaves = [];
+      }
+      leaves.push(leaf);
     }
+  }
+  yield* proofsOfSeal(leaves);
+}
+
+function* proofsOfSeal(leaves: readonly LeafForProof[]): Generator<string> {
+  if (leaves.length === 0) return;
+  const tree = merkleTree(leaves.map((leaf) => leafHash(leafText(leaf))));
+  for (const [place, { seal, opId: op, length, head, wanted }] of leaves.entries()) {
+    if (!wanted) continue;
+    const path = merklePath(tree, place).map(
+      ({ side, hash }) => `${side === "left" ? "L" : "R"}${hash}`,
+    );
+    yield `${JSON.stringify({ seal, op, length, head, path })}\n`;
   }
 }

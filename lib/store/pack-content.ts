@@ -4,48 +4,49 @@ import type { SealLeaf } from "@/lib/domain/seal";
 import { Prisma } from "@/lib/store/prisma/client";
 import type { Tx } from "./db";
 import { within } from "./history-suspects";
+import { pagesOf } from "./snapshot";
 
 /** The RFC 3339 text of a time, in UTC with microseconds. */
 const utc = (time: string) =>
   Prisma.raw(`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 
-/** Lines of operations.jsonl, and how many operations and entries they hold. */
+/** Lines of operations.jsonl, and how many entries they hold. */
 export interface OperationLines {
   readonly lines: string;
-  readonly operations: number;
   readonly entries: number;
-  /** Where to go on; null behind the last operation. */
-  readonly next: string | null;
+}
+
+/** The ids of a scope's operations in their order, found once, `size` at a time. Within a snapshot. */
+export async function* operationsOfScope(
+  tx: Tx,
+  tenantId: string,
+  scope: PackScope,
+  size: number,
+): AsyncGenerator<readonly string[]> {
+  const query = Prisma.sql`SELECT o.op_id::text AS id FROM operations o
+    WHERE o.tenant_id = ${tenantId}::uuid AND ${within(scope)} ORDER BY o.op_id`;
+  for await (const page of pagesOf<{ id: string }>(tx, "operations_of_scope", query, size)) {
+    yield page.map(({ id }) => id);
+  }
 }
 
 /**
- * The next `size` operations of a scope behind `after`, each as one line of JSON with everything that is known of it.
- * Texts that hashes were taken over are in it as they are stored.
+ * Operations by their ids, each as one line of JSON with everything that is known of it, in order of the ids. Texts
+ * that hashes were taken over are in it as they are stored.
  */
 export async function operationLines(
   tx: Tx,
   tenantId: string,
-  scope: PackScope,
-  after: string,
-  size: number,
+  ids: readonly string[],
 ): Promise<OperationLines> {
-  const [row] = await tx.$queryRaw<
-    { lines: string | null; operations: number; entries: number; last: string | null }[]
-  >`
-    SELECT string_agg(line::text || E'\n', '' ORDER BY op_id) AS lines, count(*)::integer AS operations,
-      coalesce(sum(chain_length), 0)::integer AS entries, (array_agg(op_id::text ORDER BY op_id DESC))[1] AS last
+  const [row] = await tx.$queryRaw<{ lines: string | null; entries: number }[]>`
+    SELECT string_agg(line::text || E'\n', '' ORDER BY op_id) AS lines,
+      coalesce(sum(chain_length), 0)::integer AS entries
     FROM (
       SELECT o.op_id, o.chain_length, ${OPERATION} AS line FROM operations o
-      WHERE o.tenant_id = ${tenantId}::uuid AND o.op_id > ${after}::uuid AND ${within(scope)}
-      ORDER BY o.op_id LIMIT ${size}
+      WHERE o.tenant_id = ${tenantId}::uuid AND o.op_id = ANY(${[...ids]}::uuid[])
     ) page`;
-  const operations = row?.operations ?? 0;
-  return {
-    lines: row?.lines ?? "",
-    operations,
-    entries: row?.entries ?? 0,
-    next: operations < size ? null : (row?.last ?? null),
-  };
+  return { lines: row?.lines ?? "", entries: row?.entries ?? 0 };
 }
 
 const OPERATION = Prisma.sql`jsonb_build_object(
@@ -70,39 +71,39 @@ const OPERATION = Prisma.sql`jsonb_build_object(
   'receipts', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'purpose', r.purpose, 'outcome', r.outcome,
       'started_at', ${utc("r.started_at")}, 'finished_at', ${utc("r.finished_at")}, 'body', r.body, 'hash', r.hash)
       ORDER BY r.started_at, r.id), '[]')
-    FROM read_receipts r WHERE r.tenant_id = o.tenant_id AND (r.op_id = o.op_id OR r.id IN (
-      SELECT a.receipt_id FROM approvals a WHERE a.tenant_id = o.tenant_id AND a.op_id = o.op_id))),
+    FROM read_receipts r WHERE r.tenant_id = o.tenant_id AND r.id IN (
+      SELECT m.id FROM read_receipts m WHERE m.tenant_id = o.tenant_id AND m.op_id = o.op_id
+      UNION SELECT a.receipt_id FROM approvals a WHERE a.tenant_id = o.tenant_id AND a.op_id = o.op_id)),
   'entries', (SELECT jsonb_agg(jsonb_build_object('seq', e.seq, 'body', e.body, 'hash', e.hash) ORDER BY e.seq)
     FROM operation_events e WHERE e.tenant_id = o.tenant_id AND e.op_id = o.op_id))`;
 
-/** Numbers of the seals under which the chains of a scope lie, each chain under its newest. */
-export async function sealsOfScope(
-  tx: Tx,
-  tenantId: string,
-  scope: PackScope,
-): Promise<readonly number[]> {
-  const rows = await tx.$queryRaw<{ seq: number }[]>`
-    SELECT DISTINCT last.seal_seq AS seq FROM operations o CROSS JOIN LATERAL (
-      SELECT l.seal_seq FROM seal_leaves l WHERE l.tenant_id = o.tenant_id AND l.op_id = o.op_id
-      ORDER BY l.seal_seq DESC LIMIT 1) last
-    WHERE o.tenant_id = ${tenantId}::uuid AND ${within(scope)} ORDER BY 1`;
-  return rows.map(({ seq }) => seq);
+/** A leaf of a seal; `wanted` when its chain is of the scope and no later seal has it again. */
+export interface LeafForProof extends SealLeaf {
+  readonly seal: number;
+  readonly wanted: boolean;
 }
 
-/** All leaves of a seal in the order of its tree; `wanted` are those of the scope that no later seal has again. */
-export async function leavesForProofs(
+/**
+ * All leaves of the seals under which the chains of a scope lie, each chain under its newest: seal by seal and within
+ * a seal in the order of its tree, `size` at a time. Within a snapshot.
+ */
+export function leavesForProofs(
   tx: Tx,
   tenantId: string,
   scope: PackScope,
-  sealSeq: number,
-): Promise<readonly (SealLeaf & { readonly wanted: boolean })[]> {
-  return tx.$queryRaw<(SealLeaf & { wanted: boolean })[]>`
-    SELECT l.op_id AS "opId", l.length, l.head,
-      EXISTS (SELECT 1 FROM operations o
-        WHERE o.tenant_id = l.tenant_id AND o.op_id = l.op_id AND ${within(scope)})
-      AND NOT EXISTS (SELECT 1 FROM seal_leaves later
-        WHERE later.tenant_id = l.tenant_id AND later.op_id = l.op_id AND later.seal_seq > l.seal_seq) AS wanted
-    FROM seal_leaves l WHERE l.tenant_id = ${tenantId}::uuid AND l.seal_seq = ${sealSeq} ORDER BY l.op_id`;
+  size: number,
+): AsyncGenerator<readonly LeafForProof[]> {
+  const query = Prisma.sql`
+    WITH newest AS MATERIALIZED (
+      SELECT o.op_id, (SELECT max(l.seal_seq) FROM seal_leaves l
+        WHERE l.tenant_id = o.tenant_id AND l.op_id = o.op_id) AS seal_seq
+      FROM operations o WHERE o.tenant_id = ${tenantId}::uuid AND ${within(scope)}
+    )
+    SELECT l.seal_seq AS seal, l.op_id::text AS "opId", l.length, l.head, n.op_id IS NOT NULL AS wanted
+    FROM seal_leaves l LEFT JOIN newest n ON n.op_id = l.op_id AND n.seal_seq = l.seal_seq
+    WHERE l.tenant_id = ${tenantId}::uuid AND l.seal_seq IN (SELECT seal_seq FROM newest)
+    ORDER BY l.seal_seq, l.op_id`;
+  return pagesOf<LeafForProof>(tx, "leaves_for_proofs", query, size);
 }
 
 /** Lines of seals.jsonl behind the seal `after`, at most `size`, and the number of the last of them. */

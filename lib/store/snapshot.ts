@@ -24,3 +24,26 @@ export function inSnapshot<T>(
     },
   );
 }
+
+/**
+ * The rows of a query, found once and handed on `size` at a time by a cursor called `name`; it lives within the open
+ * transaction. A name always stands for the same columns: the statement that fetches is prepared under it.
+ */
+export async function* pagesOf<Row>(
+  tx: Tx,
+  name: string,
+  query: Prisma.Sql,
+  size: number,
+): AsyncGenerator<readonly Row[]> {
+  // Every row will be wanted: a plan for the first few would be the wrong one.
+  await tx.$executeRaw`SET LOCAL cursor_tuple_fraction = 1`;
+  await tx.$executeRaw`DECLARE ${Prisma.raw(name)} NO SCROLL CURSOR FOR ${query}`;
+  for (;;) {
+    const rows = await tx.$queryRaw<
+      Row[]
+    >`FETCH ${Prisma.raw(String(size))} FROM ${Prisma.raw(name)}`;
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) break;
+  }
+  await tx.$executeRaw`CLOSE ${Prisma.raw(name)}`;
+}
