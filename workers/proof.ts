@@ -7,7 +7,7 @@ import { proofSettings } from "@/lib/runtime/proof";
 import { loop } from "./loop";
 
 const SEALS_REST_MS = 30_000;
-const STAMPS_REST_MS = 60_000;
+const STAMPS_REST_MS = 30_000;
 const CHECKS_REST_MS = 2_000;
 const PACKS_REST_MS = 2_000;
 

@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { migrate } from "@/prisma/migrate";
 import { type Child, startChild } from "@/workers/launch/child";
 import { consoleLogin, dropConsoleLogin } from "@/workers/launch/console-login";
+import { demoAuthority } from "@/workers/launch/demo-authority";
 import { type Part, partArguments, partEnvironment } from "@/workers/launch/parts";
 import { freePort } from "@/workers/launch/ports";
 import { untilServing } from "@/workers/launch/ready";
@@ -16,6 +21,8 @@ export interface System {
   sandboxUrl: string;
   databaseUrl: string;
   sandboxDatabaseUrl: string;
+  /** Holds what each part printed so far, `<part>.log`. */
+  logFolder: string;
   /** The environment of the parts, for a test that starts one more worker. */
   env: Record<string, string>;
 }
@@ -44,11 +51,16 @@ export async function startSystem(
   const identity = parts.includes("web")
     ? await startIdentityProvider(started.NEXTAUTH_URL ?? "")
     : null;
-  const env = { ...started, ...(identity && identityEnvironment(identity)) };
+  const env: Record<string, string> = {
+    ...started,
+    ...(identity && identityEnvironment(identity)),
+  };
+  const folder = await mkdtemp(path.join(tmpdir(), "system-"));
   const children: Child[] = [];
   const close = async () => {
     for (const child of [...children].reverse()) await child.stop();
     await identity?.close();
+    await rm(folder, { recursive: true });
     await dropConsoleLogin(ledger.url);
     await Promise.all([ledger.close(), platform.close()]);
   };
@@ -56,14 +68,16 @@ export async function startSystem(
     await migrate(ledger.url);
     for (const part of ["sandbox", "worker", "web"] as const) {
       if (!parts.includes(part)) continue;
-      children.push(await startPart(part, env, ports));
-      if (part === "sandbox") await seedDemo(env);
+      children.push(await startPart(part, env, ports, folder));
+      if (part !== "sandbox") continue;
+      await seedDemo(env);
+      Object.assign(env, await demoAuthority(env.SANDBOX_URL ?? "", folder, {}));
     }
   } catch (error) {
     await close();
     throw error;
   }
-  return { ...reachable(env, ledger.url, platform.url), children, close };
+  return { ...reachable(env, ledger.url, platform.url), logFolder: folder, children, close };
 }
 
 function surroundings(
@@ -97,7 +111,7 @@ function reachable(
   env: Record<string, string>,
   databaseUrl: string,
   sandboxDatabaseUrl: string,
-): System {
+): Omit<System, "logFolder"> {
   const { NEXTAUTH_URL: url = "", SANDBOX_URL: sandboxUrl = "" } = env;
   return { url, sandboxUrl, databaseUrl, sandboxDatabaseUrl, env };
 }
@@ -106,8 +120,10 @@ async function startPart(
   part: Part,
   env: Record<string, string>,
   ports: { web: number; sandbox: number },
+  logFolder: string,
 ): Promise<Child> {
-  const child = startPartProcess(part, env);
+  const log = path.join(logFolder, `${part}.log`);
+  const child = startPartProcess(part, env, (line) => appendFileSync(log, `${line}\n`));
   try {
     await untilServing(child, part, ports, READY_TIMEOUT_MS);
   } catch (error) {

@@ -4,6 +4,7 @@ import { migrate } from "@/prisma/migrate";
 import { buildConsole } from "./build";
 import { consoleLogin } from "./console-login";
 import { type Databases, openDatabases } from "./databases";
+import { demoAuthority } from "./demo-authority";
 import { type Part, partEnvironment, webUrl } from "./parts";
 import { freePort } from "./ports";
 import { projectRoot } from "./root";
@@ -119,6 +120,8 @@ async function startParts(record: RunRecord, ports: Ports): Promise<void> {
   announce("Starting the sandbox platform ...");
   await supervisor.start("sandbox");
   const accounts = await seedDemo(record.env);
+  // The parts that start from here on are told; the run's record tells those that join.
+  Object.assign(record.env, await demoAuthority(record.env.SANDBOX_URL ?? "", DATA_FOLDER));
   for (const part of ["worker", "web"] satisfies Part[]) {
     announce(`Starting the ${part} ...`);
     await supervisor.start(part);
