@@ -1,19 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Role } from "@/lib/domain/role";
-import type { Actor, ConsoleContext, Log } from "@/lib/flows/context";
+import type { Actor, ConsoleContext } from "@/lib/flows/context";
 import { descriptorOf } from "@/lib/providers/sandbox/descriptor";
 import { SANDBOX_PROFILES, type SandboxProfileName } from "@/lib/providers/sandbox/profiles";
 import { connect, type Database } from "@/lib/store/db";
 import { testDatabase } from "./database";
 import type { TestDatabase } from "./database-server";
 import { letEveryKindRun } from "./modes";
-
-const SILENT: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+import { watchedLog } from "./watched-log";
 
 export interface TestLedger {
   readonly url: string;
@@ -29,13 +23,15 @@ export async function testLedger(database?: TestDatabase): Promise<TestLedger> {
   const { url, close } = database ?? (await testDatabase());
   const owner = connect(url, { poolMax: 4 });
   const db = connect(url, { role: "deadline_console", poolMax: 20 });
+  const { log, refuseLeaks } = watchedLog();
   return {
     url,
     owner,
-    ctx: { db, vaultKey: randomBytes(32), log: SILENT },
+    ctx: { db, vaultKey: randomBytes(32), log },
     close: async () => {
       await Promise.all([owner.$disconnect(), db.$disconnect()]);
       await close();
+      refuseLeaks();
     },
   };
 }
