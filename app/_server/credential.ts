@@ -3,6 +3,7 @@ import { sha256Hex } from "@/lib/domain/canonical";
 import { Refusal } from "@/lib/domain/refusal";
 import { keyMay, type Permission, roleMay } from "@/lib/domain/role";
 import type { Actor, ConsoleContext } from "@/lib/flows/context";
+import { noteSeen } from "@/lib/flows/note-seen";
 import { membershipIn } from "@/lib/queries/memberships";
 import { openApiKey, type SessionFacts } from "@/lib/queries/session";
 import { sessionOf } from "./cookie";
@@ -57,6 +58,9 @@ async function memberCaller(
   if (membership === null || membership.removed) throw new Refusal("not_found");
   if (!roleMay(membership.role, permission)) throw new Refusal("not_permitted");
   const { tenant, role } = membership;
+  const { accountId, sessionId } = session;
+  const isOld = membership.seenLongAgo || session.seenLongAgo;
+  await noteSeen(ctx, { tenantId: tenant.id, accountId, sessionId, isOld });
   return {
     actor: { tenantId: tenant.id, kind: "user", id: session.accountId, role, scopes: [] },
     tenant,

@@ -3,6 +3,7 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { type Permission, roleMay } from "@/lib/domain/role";
 import type { Actor, ConsoleContext } from "@/lib/flows/context";
+import { noteSeen } from "@/lib/flows/note-seen";
 import { type Membership, membershipIn } from "@/lib/queries/memberships";
 import type { SessionFacts } from "@/lib/queries/session";
 import { consoleContext } from "@/lib/runtime/console";
@@ -36,9 +37,17 @@ export async function requirePerson(): Promise<SessionFacts> {
   return session;
 }
 
-const membershipNow = cache((accountId: string, slug: string) =>
-  membershipIn(consoleContext().db, accountId, slug),
-);
+/** The membership of this request, read once however many parts of the page ask, with a note that its owner was here. */
+const membershipNow = cache(async (session: SessionFacts, slug: string) => {
+  const { accountId, sessionId } = session;
+  const ctx = consoleContext();
+  const membership = await membershipIn(ctx.db, accountId, slug);
+  if (membership !== null && !membership.removed) {
+    const isOld = membership.seenLongAgo || session.seenLongAgo;
+    await noteSeen(ctx, { tenantId: membership.tenant.id, accountId, sessionId, isOld });
+  }
+  return membership;
+});
 
 /**
  * Lets a member with the permission in and nobody else (PV-1). Nobody signed in: to sign-in and back. A member who
@@ -47,7 +56,7 @@ const membershipNow = cache((accountId: string, slug: string) =>
  */
 export async function requirePage(tenantSlug: string, permission: Permission): Promise<PageAccess> {
   const session = await requirePerson();
-  const membership = await membershipNow(session.accountId, tenantSlug);
+  const membership = await membershipNow(session, tenantSlug);
   if (membership === null) notFound();
   if (membership.removed) redirect("/tenants?ended=1");
   if (!roleMay(membership.role, permission)) notFound();

@@ -9,7 +9,10 @@ import classes from "./me.module.css";
 interface SessionRow {
   readonly id: string;
   readonly begun: string;
+  /** Null for one that was not used in a tenant yet. */
+  readonly used: string | null;
   readonly ends: string;
+  readonly byProvider: boolean;
   readonly current: boolean;
 }
 
@@ -34,7 +37,9 @@ export function SessionList({ rows }: { readonly rows: readonly SessionRow[] }) 
               <span className={classes.mono}>{row.begun}</span>
               <br />
               <span className={classes.dimmed}>
-                {row.current ? "this session, " : ""}ends {row.ends}
+                {row.current ? "this session, " : ""}
+                {row.byProvider ? "by the identity provider, " : ""}
+                {row.used === null ? "" : `last used ${row.used}, `}ends {row.ends}
               </span>
             </span>
             <Button

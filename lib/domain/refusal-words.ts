@@ -217,6 +217,28 @@ export const REFUSALS = {
     409,
     "This connection has no request at its platform yet. There is nothing to read.",
   ),
+  member_exists: refusal(409, "This account is a member already."),
+  member_changed: refusal(409, "Somebody changed this member since you looked. Look again."),
+  last_admin: refusal(409, "This is the last admin. Make somebody else an admin first."),
+  password_wrong: refusal(422, "Your present password is not right."),
+  password_short: refusal(422, "Choose a password of at least {n} characters."),
+  contact_erased: refusal(409, "The contact's data were erased. It cannot be sent."),
+  erasure_open: refusal(409, "An erasure of this person is open already. Confirm or refuse it."),
+  erasure_done: refusal(409, "The data of this person were erased already."),
+  erasure_moved: refusal(409, "Somebody confirmed or refused this meanwhile. Look again."),
+  erasure_same_person: refusal(403, "You asked for this. Another person must confirm."),
+  erasure_ref_differs: refusal(422, "This is not the reference. Type {ref}."),
+  erasure_held: refusal(
+    409,
+    "A hold stands in the way[: {holds}]. Lift it first; until then nothing is destroyed.",
+  ),
+  hold_exists: refusal(409, "A hold on this stands already."),
+  hold_lifted: refusal(409, "This hold was lifted meanwhile."),
+  retention_changed: refusal(
+    409,
+    "Version {n} was saved meanwhile. Look at it and save your change on top of it.",
+  ),
+  pack_removed: refusal(410, "The file was removed when its time was over. Its hash is kept."),
   too_many_tries: refusal(429, "Too many tries. Again in {n} s."),
 } as const satisfies Record<string, RefusalWord>;
 

@@ -79,6 +79,18 @@ export const PERMISSIONS = {
   "routing.save": { roles: ["admin"], scope: null },
   /** Change where the tenant is told, and send tests there (OB-2). */
   "notices.manage": { roles: ["admin"], scope: null },
+  /** Add and remove members, change their roles, see and end their sessions (PV-1). */
+  "members.manage": { roles: ["admin"], scope: null },
+  /** See erasures, the retention schedule, its holds and runs (PV-3, PV-5). */
+  "privacy.view": { roles: ["compliance", "admin"], scope: null },
+  /** Ask for the erasure of a person's data. */
+  "erasure.request": { roles: ["compliance"], scope: null },
+  /** Confirm or refuse an erasure that another person asked for. */
+  "erasure.confirm": { roles: ["compliance", "admin"], scope: null },
+  /** Say how long a class of records is kept. */
+  "retention.save": { roles: ["compliance", "admin"], scope: null },
+  /** Hold a request or a person back from retention and erasure, and lift such a hold. */
+  "retention.hold": { roles: ["compliance", "admin"], scope: null },
   /** Reveal a contact from the vault. */
   "vault.read": { roles: ["account_manager", "on_call", "compliance"], scope: null },
 } as const satisfies Record<string, Grant>;

@@ -16,7 +16,7 @@ export const PASSWORD_HASHING = {
 export const SESSION_HOURS = 12;
 
 /** No password is longer; hashing a megabyte would be a way to keep us busy. */
-const PASSWORD_LENGTH_MAX = 200;
+export const PASSWORD_LENGTH_MAX = 200;
 
 export interface SignInAttempt {
   readonly login: string;
@@ -39,14 +39,8 @@ let standIn: Promise<string> | undefined;
  * login costs the same hashing as a known one, so neither answer nor time tells which logins exist.
  */
 export async function signIn(ctx: ConsoleContext, attempt: SignInAttempt): Promise<SignInResult> {
-  const limits = limitsOf.get(ctx.db) ?? signInLimits(ctx.db);
-  limitsOf.set(ctx.db, limits);
-  const login = mark(ctx, attempt.login.trim().toLowerCase());
-  const seconds = await limits.count(login, mark(ctx, attempt.source));
-  if (seconds !== null) {
-    ctx.log.warn({ event: "sign_in_limited" });
-    return { kind: "too_many_tries", seconds };
-  }
+  const seconds = await countTry(ctx, attempt);
+  if (seconds !== null) return { kind: "too_many_tries", seconds };
   const account = await accountForSignIn(ctx.db, attempt.login);
   standIn ??= hash("stands in for the password of an unknown login", PASSWORD_HASHING);
   const passwordHash = account?.passwordHash ?? (await standIn);
@@ -57,10 +51,30 @@ export async function signIn(ctx: ConsoleContext, attempt: SignInAttempt): Promi
     ctx.log.info({ event: "sign_in_refused" });
     return { kind: "refused" };
   }
-  await limits.forget(login);
+  await limitsFor(ctx).forget(loginMark(ctx, attempt.login));
   const sessionId = await createSession(ctx.db, account.id, SESSION_HOURS);
   ctx.log.info({ event: "signed_in", actor: `user:${account.id}` });
   return { kind: "signed_in", accountId: account.id, sessionId };
+}
+
+/** Counts one try of a password (PV-6). Null when it may go on, else the seconds until the next one may. */
+export async function countTry(
+  ctx: ConsoleContext,
+  { login, source }: Omit<SignInAttempt, "password">,
+): Promise<number | null> {
+  const seconds = await limitsFor(ctx).count(loginMark(ctx, login), mark(ctx, source));
+  if (seconds !== null) ctx.log.warn({ event: "sign_in_limited" });
+  return seconds;
+}
+
+function limitsFor({ db }: ConsoleContext): SignInLimits {
+  const limits = limitsOf.get(db) ?? signInLimits(db);
+  limitsOf.set(db, limits);
+  return limits;
+}
+
+function loginMark(ctx: ConsoleContext, login: string): string {
+  return mark(ctx, login.trim().toLowerCase());
 }
 
 /** A keyed hash, so that neither logins nor network addresses stand in the table of limits (PV-4). */

@@ -1,12 +1,15 @@
 import type { Role } from "@/lib/domain/role";
 import { asAccount, asTenant, type Database } from "@/lib/store/db";
 import { breachedReviews } from "./breached-reviews";
+import { SEEN_EVERY } from "./seen-every";
 
 export interface Membership {
   readonly tenant: { readonly id: string; readonly slug: string; readonly name: string };
   readonly role: Role;
   /** True for a membership that has ended. It gives access to nothing. */
   readonly removed: boolean;
+  /** True when the member was last seen here longer than a few minutes ago, or never. */
+  readonly seenLongAgo: boolean;
 }
 
 /** What an account is, or was, in the tenant of that name; null when it never was a member or there is none. */
@@ -33,13 +36,26 @@ async function membershipsWhere(db: Database, accountId: string): Promise<readon
     db,
     accountId,
     (tx) => tx.$queryRaw<
-      { id: string; slug: string; name: string; role: Role; removed: boolean }[]
+      {
+        id: string;
+        slug: string;
+        name: string;
+        role: Role;
+        removed: boolean;
+        seenLongAgo: boolean;
+      }[]
     >`
-      SELECT t.id, t.slug, t.name, m.role, m.removed_at IS NOT NULL AS removed
+      SELECT t.id, t.slug, t.name, m.role, m.removed_at IS NOT NULL AS removed,
+        (m.last_seen_at > ledger_now() - make_interval(mins => ${SEEN_EVERY}::int)) IS NOT TRUE AS "seenLongAgo"
       FROM memberships m JOIN tenants t ON t.id = m.tenant_id
       WHERE m.account_id = ${accountId}::uuid ORDER BY t.name, t.id`,
   );
-  return rows.map(({ role, removed, ...tenant }) => ({ tenant, role, removed }));
+  return rows.map(({ role, removed, seenLongAgo, ...tenant }) => ({
+    tenant,
+    role,
+    removed,
+    seenLongAgo,
+  }));
 }
 
 export interface TenantCounts {

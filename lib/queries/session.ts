@@ -1,4 +1,5 @@
-import { asTenant, type Database } from "@/lib/store/db";
+import { asTenant, type Database, type Db } from "@/lib/store/db";
+import { SEEN_EVERY } from "./seen-every";
 
 export interface SessionFacts {
   readonly sessionId: string;
@@ -7,6 +8,8 @@ export interface SessionFacts {
   /** The account's own zone, "my zone". */
   readonly zone: string;
   readonly expiresAt: string;
+  /** True when the session was last used longer than a few minutes ago, or never. */
+  readonly seenLongAgo: boolean;
   /** Null for a local account. */
   readonly provider: {
     /** How long ago its provider last said yes, in milliseconds. */
@@ -22,10 +25,12 @@ export async function openSession(db: Database, sessionId: string): Promise<Sess
       login: string;
       zone: string;
       expires_at: Date;
+      seen_long_ago: boolean;
       silent_ms: number | null;
     }[]
   >`
     SELECT a.id AS account_id, a.login, a.zone, s.expires_at,
+      (s.last_seen_at > ledger_now() - make_interval(mins => ${SEEN_EVERY}::int)) IS NOT TRUE AS seen_long_ago,
       (extract(epoch FROM ledger_now() - s.provider_confirmed_at) * 1000)::float8 AS silent_ms
     FROM sessions s JOIN accounts a ON a.id = s.account_id
     WHERE s.id = ${sessionId}::uuid AND s.revoked_at IS NULL AND s.expires_at > ledger_now()
@@ -37,6 +42,7 @@ export async function openSession(db: Database, sessionId: string): Promise<Sess
     login: row.login,
     zone: row.zone,
     expiresAt: row.expires_at.toISOString(),
+    seenLongAgo: row.seen_long_ago,
     provider: row.silent_ms === null ? null : { silentMs: row.silent_ms },
   };
 }
@@ -45,22 +51,42 @@ export interface OpenSessionRow {
   readonly id: string;
   readonly createdAt: string;
   readonly expiresAt: string;
+  /** Null for one that was not used yet. */
+  readonly lastSeenAt: string | null;
+  /** Whether an identity provider vouches for it; otherwise it began with a password. */
+  readonly byProvider: boolean;
 }
 
 /** The open sessions of an account, newest first. */
 export async function openSessionsOf(
-  db: Database,
+  db: Db,
   accountId: string,
 ): Promise<readonly OpenSessionRow[]> {
-  const rows = await db.$queryRaw<{ id: string; created_at: Date; expires_at: Date }[]>`
-    SELECT id, created_at, expires_at FROM sessions
+  const rows = await db.$queryRaw<
+    {
+      id: string;
+      created_at: Date;
+      expires_at: Date;
+      last_seen_at: Date | null;
+      issuer: string | null;
+    }[]
+  >`
+    SELECT id, created_at, expires_at, last_seen_at, issuer FROM sessions
     WHERE account_id = ${accountId}::uuid AND revoked_at IS NULL AND expires_at > ledger_now()
     ORDER BY created_at DESC, id LIMIT 50`;
   return rows.map((row) => ({
     id: row.id,
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
+    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+    byProvider: row.issuer !== null,
   }));
+}
+
+/** Whether an account can sign in with a password of its own, beside any provider. */
+export async function hasPassword(db: Db, accountId: string): Promise<boolean> {
+  const count = await db.account.count({ where: { id: accountId, passwordHash: { not: null } } });
+  return count === 1;
 }
 
 export interface ApiKeyFacts {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ConnectionAct } from "@/lib/domain/connection-acts";
 import type { HistoryAct } from "@/lib/domain/history-acts";
+import type { MemberAct } from "@/lib/domain/member-acts";
 import type { NoticeAct } from "@/lib/domain/notice-acts";
 import type { OutboxAct } from "@/lib/domain/outbox-acts";
 import type { Db, Tx } from "./db";
@@ -18,6 +19,7 @@ export type ControlEventKind =
   | "rota_saved"
   | ConnectionAct
   | HistoryAct
+  | MemberAct
   | NoticeAct
   | OutboxAct;
 

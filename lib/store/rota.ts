@@ -70,3 +70,19 @@ export async function insertShifts(
     FROM json_to_recordset(${JSON.stringify(shifts)}::json) AS s(team text, "accountId" uuid,
       "startsAt" timestamptz, "endsAt" timestamptz)`;
 }
+
+/**
+ * Takes the running and coming shifts of an account out of the rota, except those of a team that it stays in. Past
+ * ones stay on record. Returns how many.
+ */
+export async function retireShiftsOf(
+  tx: Tx,
+  tenantId: string,
+  accountId: string,
+  staysIn: Team | null,
+): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE rota_shifts SET retired_at = ledger_now()
+    WHERE tenant_id = ${tenantId}::uuid AND account_id = ${accountId}::uuid AND retired_at IS NULL
+      AND ends_at > ledger_now() AND team IS DISTINCT FROM ${staysIn}`;
+}

@@ -23,3 +23,20 @@ export async function revokeSession(
     WHERE id = ${session.id}::uuid AND account_id = ${session.accountId}::uuid AND revoked_at IS NULL`;
   return changed === 1;
 }
+
+/** Ends every open session of an account at once, or the one that is named. Returns how many it ended. */
+export async function revokeSessionsOf(
+  db: Db,
+  accountId: string,
+  sessionId: string | null,
+): Promise<number> {
+  return db.$executeRaw`
+    UPDATE sessions SET revoked_at = ledger_now()
+    WHERE account_id = ${accountId}::uuid AND revoked_at IS NULL AND expires_at > ledger_now()
+      AND (${sessionId}::uuid IS NULL OR id = ${sessionId}::uuid)`;
+}
+
+/** Writes that a session was used; not more often than the caller finds useful. */
+export async function touchSession(db: Db, sessionId: string): Promise<void> {
+  await db.$executeRaw`UPDATE sessions SET last_seen_at = ledger_now() WHERE id = ${sessionId}::uuid`;
+}

@@ -1,6 +1,7 @@
 import type { DeclaredHandler } from "@/app/_server/route";
 import * as myNotifications from "./me/notifications/route";
 import * as myNotificationTests from "./me/notifications/tests/route";
+import * as myPassword from "./me/password/route";
 import * as me from "./me/route";
 import * as mySession from "./me/sessions/[id]/route";
 import * as myTenants from "./me/tenants/route";
@@ -30,6 +31,11 @@ import * as inboxMatches from "./t/[tenant]/inbox/matches/route";
 import * as inboxReplays from "./t/[tenant]/inbox/replays/route";
 import * as inbox from "./t/[tenant]/inbox/route";
 import * as limits from "./t/[tenant]/limits/route";
+import * as memberRemovals from "./t/[tenant]/members/[account]/removals/route";
+import * as memberRoles from "./t/[tenant]/members/[account]/roles/route";
+import * as member from "./t/[tenant]/members/[account]/route";
+import * as memberSessionEnds from "./t/[tenant]/members/[account]/session-ends/route";
+import * as members from "./t/[tenant]/members/route";
 import * as modeChanges from "./t/[tenant]/modes/[kind]/changes/route";
 import * as liveConfirmations from "./t/[tenant]/modes/[kind]/live-confirmations/route";
 import * as noticeEndpoint from "./t/[tenant]/notice-endpoints/[id]/route";
@@ -110,8 +116,14 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/me": me,
   "/api/v1/me/notifications": myNotifications,
   "/api/v1/me/notifications/tests": myNotificationTests,
+  "/api/v1/me/password": myPassword,
   "/api/v1/me/sessions/{id}": mySession,
   "/api/v1/me/tenants": myTenants,
+  "/api/v1/t/{tenant}/members": members,
+  "/api/v1/t/{tenant}/members/{account}": member,
+  "/api/v1/t/{tenant}/members/{account}/roles": memberRoles,
+  "/api/v1/t/{tenant}/members/{account}/removals": memberRemovals,
+  "/api/v1/t/{tenant}/members/{account}/session-ends": memberSessionEnds,
   "/api/v1/t/{tenant}/pulse": pulse,
   "/api/v1/t/{tenant}/notice-endpoints": noticeEndpoints,
   "/api/v1/t/{tenant}/notice-endpoints/{id}": noticeEndpoint,

@@ -162,6 +162,8 @@ function placeOf(tenant: string, about: string | null): string | null {
       return `${path}/outbox/subscribers/${id}`;
     case "connection":
       return `${path}/settings/connections/${id}`;
+    case "member":
+      return `${path}/settings/members`;
     case "switch":
     case "kind":
       return `${path}/controls`;

@@ -28,6 +28,11 @@ export const SETTINGS: readonly SettingsPage[] = [
     what: "Chats and webhooks where this tenant is told of what waits, and of what it was told last.",
   },
   {
+    path: "/members",
+    label: "Members",
+    what: "Who has access to this tenant and in which role, when each was last seen, and open sessions.",
+  },
+  {
     path: "/zones",
     label: "Zone data",
     what: "Which time-zone rules deadlines are computed with, who would count differently, and the platforms' clocks.",
