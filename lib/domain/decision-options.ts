@@ -49,7 +49,9 @@ export function decisionOptions(facts: DecisionFacts): readonly DecisionOption[]
   if (facts.settled) return [];
   switch (facts.family) {
     case "operation":
-      return facts.operation === null ? [] : ofOperation(facts, facts.operation);
+      return facts.operation === null
+        ? []
+        : onErased(facts, facts.operation, ofOperation(facts, facts.operation));
     case "extra_request":
       return [{ ...READ_DECIDES, code: "keep_one", reference: "choose" }];
     case "late_evidence":
@@ -143,6 +145,23 @@ function ofOperation(facts: DecisionFacts, operation: DecidedOperation): readonl
       : notApplied(facts, operation),
     scheduleAgain(facts, operation),
   ];
+}
+
+/**
+ * An erasure gives a person also what waits for approval, and what may still come to an end by itself (PV-3): the first
+ * can only be given up or replaced, about the second nothing is decided before its look.
+ */
+function onErased(
+  { reason }: DecisionFacts,
+  { state }: DecidedOperation,
+  options: readonly DecisionOption[],
+): readonly DecisionOption[] {
+  if (reason !== "contact_erased" || state === "needs_review") return options;
+  return options.map((option) => {
+    if (!option.open || option.code === "replace") return option;
+    if (state !== "proposed") return closed(option, "decision_absence_open");
+    return option.code === "not_needed" ? option : closed(option, "decision_nothing_sent");
+  });
 }
 
 function optionOf(code: DecisionCode): DecisionOption {

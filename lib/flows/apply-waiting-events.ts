@@ -5,7 +5,6 @@ import { tallyOutcomes } from "@/lib/store/inbox-tallies";
 import {
   buryEvent,
   endWaiting,
-  purgeBodies,
   settleContradictions,
   type TakenEvent,
   takeEventsToApply,
@@ -21,8 +20,8 @@ const LOCK_WAIT_MS = 5_000;
 
 /**
  * One round of what intake left behind: applies recorded events through the same conditional updates, a bounded number
- * of times each (IN-2, IN-8), ends the waiting of unmatched ones (IN-4), tells of contradicting ends that a read has
- * answered (IN-5) and empties raw bodies after their retention. Returns how much it did.
+ * of times each (IN-2, IN-8), ends the waiting of unmatched ones (IN-4) and tells of contradicting ends that a read has
+ * answered (IN-5). Returns how much it did.
  */
 export async function applyWaitingEvents(context: WorkerContext): Promise<number> {
   const unmatched = await endWaiting(context.owner, UNMATCHED_MAX_MS, BATCH);
@@ -32,8 +31,7 @@ export async function applyWaitingEvents(context: WorkerContext): Promise<number
   for (const { tenantId } of contradictions) {
     context.log.warn({ event: "contradicting_end", tenant: tenantId });
   }
-  const purged = await purgeBodies(context.owner, BATCH);
-  return unmatched + taken.length + contradictions.length + purged;
+  return unmatched + taken.length + contradictions.length;
 }
 
 async function applyOne(context: WorkerContext, event: TakenEvent): Promise<void> {

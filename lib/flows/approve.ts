@@ -13,6 +13,7 @@ import {
   standingDecisions,
 } from "@/lib/store/approvals";
 import { asTenant, type Tx } from "@/lib/store/db";
+import { isHandedOverErased } from "@/lib/store/erased-requests";
 import { policyOfVersion } from "@/lib/store/policies";
 import { lockOperations, type ProposalRow, proposalById } from "@/lib/store/proposals";
 import { lockRequest, type RequestRow, setBusinessDeadline } from "@/lib/store/requests";
@@ -61,6 +62,9 @@ export async function approve(
     const before = await answeredBefore(tx, deciding, wish);
     if (before) return before;
     await refuseDecided(tx, deciding.operation);
+    if (await isHandedOverErased(tx, actor.tenantId, wish.opId)) {
+      throw new Refusal("contact_erased");
+    }
     await refuseStale(tx, deciding, wish);
     await refuseChangedRequest(tx, actor.tenantId, deciding, wish.receiptId);
     return record(tx, deciding, wish);
@@ -168,11 +172,12 @@ async function record(tx: Tx, deciding: Deciding, wish: ApprovalWish): Promise<A
     return answerOf(tx, deciding, "proposed");
   }
   if (await endedInShadow(tx, deciding, move)) return answerOf(tx, deciding, "obsolete");
+  await setDeadline(tx, deciding);
+  // As late as can be: from here on it is approved, and who waits for it waits for the commit.
   const approvedAt = await scheduleApproved(tx, { ...move, accountId: person.accountId });
   invariant(approvedAt, "a locked proposal is still the one that was judged");
-  await setDeadline(tx, deciding);
   await succeed(tx, deciding);
-  await replaceRequest(tx, tenantId, opId, actorName(actor));
+  if (operation.supersedesOpId !== null) await replaceRequest(tx, tenantId, opId, actorName(actor));
   return {
     opId,
     state: "scheduled",

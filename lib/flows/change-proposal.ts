@@ -22,7 +22,7 @@ import { type Actor, actorName, type ConsoleContext } from "./context";
 import { refuseOtherThanUuid } from "./issued-id";
 import { permit } from "./permit";
 import { refuseOff } from "./refuse-off";
-import { duplicateOf, type Proposed, settleKey } from "./settle-key";
+import { duplicateOf, type Proposed, refuseClosedKey, settleKey } from "./settle-key";
 import { typedReason } from "./typed-reason";
 
 /** What every wish to change an existing request carries. */
@@ -92,7 +92,10 @@ export async function proposeChange<P extends ChangePayload>(
     const existing =
       (await proposalByKey(tx, tenantId, keyFor("live", key))) ??
       (await proposalByKey(tx, tenantId, keyFor("shadow", key)));
-    if (existing) return settleKey(tx, tenantId, existing, await repeated(asking, existing));
+    if (existing) {
+      await refuseClosedKey(tx, tenantId, existing.opKey);
+      return settleKey(tx, tenantId, existing, await repeated(asking, existing));
+    }
     return propose(asking);
   });
 }

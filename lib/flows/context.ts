@@ -48,6 +48,8 @@ export interface ConsoleContext {
   readonly log: Log;
   /** `host:port` of internal targets that subscribers may have, by a setting of the installation; none when left out. */
   readonly deliveryTargets?: readonly string[];
+  /** How many days backups of the database are kept; said beside an erasure. */
+  readonly backupDays?: number;
   /** Whether the installation has a mail server; off when left out. */
   readonly mailIsOn?: boolean;
 }

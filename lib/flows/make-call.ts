@@ -5,6 +5,7 @@ import { notSigned } from "@/lib/domain/shown-contact";
 import type { Verdict } from "@/lib/domain/verdict";
 import type { CallOptions, Provider, ResolvedSigner, TargetCall } from "@/lib/providers/port";
 import type { Tx } from "@/lib/store/db";
+import { isContactErased } from "@/lib/store/erased-requests";
 import { resolveContact, resolveText } from "@/lib/store/vault";
 import type { Pass } from "./pass";
 import type { WorkerContext } from "./worker-context";
@@ -18,9 +19,22 @@ type Prepared =
 
 /**
  * Builds the call from the approved payload. Contact details and texts are resolved from the vault now and compared
- * with the approved digests (ID-5); a difference stops the pass. Nothing leaves here.
+ * with the approved digests (ID-5); a difference stops the pass, as `contact_erased` where an erasure made it (PV-3).
+ * Nothing leaves here.
  */
 export async function prepareCall(
+  tx: Tx,
+  context: WorkerContext,
+  pass: Pass,
+  before: Observation,
+): Promise<Prepared> {
+  const prepared = await resolveCall(tx, context, pass, before);
+  const { tenantId, requestRef } = pass.hand.claim;
+  const changed = "stop" in prepared && prepared.stop === CHANGED.stop;
+  return changed && (await isContactErased(tx, tenantId, requestRef)) ? ERASED : prepared;
+}
+
+async function resolveCall(
   tx: Tx,
   context: WorkerContext,
   pass: Pass,
@@ -50,6 +64,11 @@ export async function prepareCall(
     }
   }
 }
+
+/** PV-3: there is nobody any more to whom it could be sent. */
+const ERASED = {
+  stop: { to: "needs_review", reason: "contact_erased" },
+} as const satisfies Prepared;
 
 /** ID-5: what was approved is no longer what the vault holds, or it was erased. */
 const CHANGED = {

@@ -25,7 +25,7 @@ import { refuseOff } from "./refuse-off";
 import { type ReplacementWish, refuseReplacement } from "./replaced-send";
 import { circumstancesOf } from "./send-circumstances";
 import { revisionOf, sendPayload, wishedSigners, wishedTexts } from "./send-payload";
-import { type Proposed, settleKey } from "./settle-key";
+import { type Proposed, refuseClosedKey, settleKey } from "./settle-key";
 import { typedReason } from "./typed-reason";
 
 export type WishedSigner = {
@@ -76,6 +76,7 @@ export async function proposeSend(
     const live = await proposalByKey(tx, tenantId, liveKey);
     const key = live ? liveKey : keyFor(await refuseOff(tx, tenantId, "send"), liveKey);
     const before = live ?? (await proposalByKey(tx, tenantId, key));
+    if (before) await refuseClosedKey(tx, tenantId, before.opKey);
     const at = before?.createdAt ?? (await ledgerNow(tx));
     const deadline = chosenDeadline(wish, at);
     const { made, request } = await makeRequest(tx, actor, wish, deadline.zone);

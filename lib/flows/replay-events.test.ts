@@ -18,6 +18,7 @@ import { applyWaitingEvents } from "./apply-waiting-events";
 import { fulfilReads } from "./fulfil-reads";
 import { replayEvent, replayEvents, replayStretch } from "./replay-events";
 import { revealRaw } from "./reveal-raw";
+import { runRetention } from "./run-retention";
 
 let shop: Workshop;
 beforeAll(async () => {
@@ -249,7 +250,9 @@ test("IN-8 PV-3: a raw body is shown to who may see it, with a reason and a reco
     where,
     data: { receivedAt: new Date(Date.now() - 31 * 86_400_000) },
   });
-  await applyWaitingEvents(await shop.worker());
+  const due = { tenantId: tenant.tenantId, nextRunAt: new Date(0) };
+  await owner.retentionTurn.create({ data: due });
+  expect(await runRetention(await shop.worker())).toBe(1);
   expect(await inboxOf(shop, tenant)).toMatchObject([
     { bodySealed: "", bodyDigest: row?.bodyDigest, purgedAt: expect.any(Date) },
   ]);

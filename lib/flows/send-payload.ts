@@ -12,6 +12,7 @@ import {
   type VaultEntryRef,
   type VaultScope,
 } from "@/lib/store/vault";
+import { isErased } from "@/lib/store/vault-rows";
 import type { SendWish, WishedSigner } from "./propose-send";
 
 /** The revision of a send: 1 unless it corrects an earlier one, which is a decision of its own (ID-7). */
@@ -111,6 +112,8 @@ async function digestOf(
 ): Promise<string | null> {
   if ("subjectRef" in signer) return presentContactDigest(tx, scope.tenantId, subjectRef);
   const contact = { name: signer.name, email: signer.email };
+  // The same approval again after its people were erased: it stays closed (ID-8).
+  if (await isErased(tx, scope.tenantId, subjectRef)) throw new Refusal("identity_retired");
   // Somebody who was not in the first wish has no keys yet: storing is undone with the refusal that follows.
   const known = isNew ? null : await contactDigest(tx, scope, subjectRef, contact);
   return known ?? (await storeContact(tx, scope, subjectRef, contact)).digest;

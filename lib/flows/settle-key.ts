@@ -6,6 +6,7 @@ import type { WrittenPayload } from "@/lib/domain/payload";
 import { Refusal } from "@/lib/domain/refusal";
 import type { Tx } from "@/lib/store/db";
 import { type ProposalRow, versionsOf } from "@/lib/store/proposals";
+import { isKeyClosed } from "@/lib/store/tombstones";
 
 /** What proposing came to. */
 export interface Proposed {
@@ -36,6 +37,11 @@ export async function settleKey(
     values: { fields: fields.join(", "), op: existing.opId, state: existing.state },
     extensions: { differing: fields, op_id: existing.opId, state: existing.state },
   });
+}
+
+/** Throws Refusal `identity_retired` for a key whose operation's data were erased, or went when their time was over (ID-8). */
+export async function refuseClosedKey(tx: Tx, tenantId: string, opKey: string): Promise<void> {
+  if (await isKeyClosed(tx, tenantId, opKey)) throw new Refusal("identity_retired");
 }
 
 /** The operation that exists, as the answer to a proposal that adds nothing (ID-6, AP-4). */

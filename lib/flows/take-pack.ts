@@ -14,7 +14,7 @@ export interface PackFile {
 
 /**
  * Gives out the file of a pack piece by piece and records who took it. Throws Refusal `not_permitted`, and `not_found`
- * for a pack that is not there or not ready.
+ * for a pack that is not there or not ready, and `pack_removed` once its time was over (PV-5).
  */
 export async function takePackFile(
   ctx: ConsoleContext,
@@ -26,6 +26,7 @@ export async function takePackFile(
   return asTenant(ctx.db, tenantId, async (tx) => {
     const pack = await tx.pack.findFirst({ where: { tenantId, id, state: "ready" } });
     if (!pack) throw new Refusal("not_found");
+    if (pack.removedAt !== null) throw new Refusal("pack_removed");
     await recordControl(tx, tenantId, {
       kind: "pack_taken",
       about: `history:pack:${id}`,

@@ -1,5 +1,6 @@
 import type { InboxOutcome } from "@/lib/domain/inbox-words";
 import { asTenant, type Database, type Tx } from "@/lib/store/db";
+import { retentionDays } from "@/lib/store/retention-rules";
 import { type Person, personsOf } from "./persons";
 
 /** One event with everything that is known of it. Instants are RFC 3339 in UTC. */
@@ -165,11 +166,13 @@ interface Row {
 }
 
 async function eventRow(tx: Tx, tenantId: string, id: string): Promise<Row | null> {
+  const { inbox, quarantine } = await retentionDays(tx, tenantId);
   const [row] = await tx.$queryRaw<Row[]>`
     SELECT ledger_now() AS now, i.id, c.name AS connection, i.connection_id, i.source, i.outcome, i.identity, i.type, i.platform_ref,
       i.claimed_status, i.occurred_at, i.received_at, i.signed_at, i.applied_at, i.copies, i.last_copy_at, i.key_id,
       i.effects, i.contradicts, i.attempts, i.last_error, i.next_try_at, i.body_digest, i.purged_at,
-      i.received_at + c.raw_retention_days * interval '1 day' AS purge_at, r.ref, r.zone, r.platform_ref AS own_ref, r.mirror_status,
+      i.received_at + interval '1 day' * CASE WHEN i.outcome IN ('quarantined', 'dead') THEN ${quarantine}::integer
+        ELSE least(${inbox}::integer, c.raw_retention_days) END AS purge_at, r.ref, r.zone, r.platform_ref AS own_ref, r.mirror_status,
       r.mirror_terminal, r.mirror_expires_at, r.mirror_read_at, seen.id AS receipt_id, seen.started_at AS read_at,
       seen.outcome AS read_outcome, seen.status AS read_status, seen.expires_at AS read_expires_at
     FROM inbox_events i

@@ -41,6 +41,7 @@ function create(): ConsoleContext {
     LOG_LEVEL,
     OUTBOX_ALLOWED_HOSTS: deliveryTargets,
     SMTP_URL,
+    BACKUP_KEEP_DAYS: backupDays,
   } = consoleEnv();
   const db = connect(CONSOLE_DATABASE_URL ?? DATABASE_URL, { role: "deadline_console" });
   const log = countingLog(createLog(LOG_LEVEL), consoleMetrics());
@@ -51,6 +52,7 @@ function create(): ConsoleContext {
     vaultKey: DEADLINE_LEDGER_VAULT_KEY,
     log,
     deliveryTargets,
+    backupDays,
     mailIsOn: SMTP_URL !== undefined,
   };
 }

@@ -63,6 +63,8 @@ const consoleBase = base.extend({
   NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters"),
   // The origin as people type it. Cookies are secure when it is https, and writes must come from it.
   NEXTAUTH_URL: z.url(),
+  // How long backups of the database are kept, for the sentence that says until when they may hold an erased key.
+  BACKUP_KEEP_DAYS: z.coerce.number().int().min(0).max(3_650).default(35),
   // Sign-in through an OpenID provider beside local accounts, when the first three are set.
   OIDC_ISSUER: z
     .url()

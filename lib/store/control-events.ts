@@ -4,6 +4,7 @@ import type { HistoryAct } from "@/lib/domain/history-acts";
 import type { MemberAct } from "@/lib/domain/member-acts";
 import type { NoticeAct } from "@/lib/domain/notice-acts";
 import type { OutboxAct } from "@/lib/domain/outbox-acts";
+import type { PrivacyAct } from "@/lib/domain/privacy-acts";
 import type { Db, Tx } from "./db";
 
 export type ControlEventKind =
@@ -21,7 +22,8 @@ export type ControlEventKind =
   | HistoryAct
   | MemberAct
   | NoticeAct
-  | OutboxAct;
+  | OutboxAct
+  | PrivacyAct;
 
 export interface ControlEvent {
   readonly kind: ControlEventKind;

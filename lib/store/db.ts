@@ -58,7 +58,7 @@ export async function asTenant<T>(
   database: Database,
   tenantId: string,
   work: (tx: Tx) => Promise<T>,
-  options: { readonly accountId?: string } = {},
+  options: { readonly accountId?: string; readonly timeoutMs?: number } = {},
 ): Promise<T> {
   return whenDeadlockedAgain(() =>
     database.$transaction(
@@ -67,7 +67,7 @@ export async function asTenant<T>(
           set_config('deadline.account_id', ${options.accountId ?? ""}, true)`;
         return work(tx);
       },
-      { maxWait: 15_000, timeout: 30_000 },
+      { maxWait: 15_000, timeout: options.timeoutMs ?? 30_000 },
     ),
   );
 }

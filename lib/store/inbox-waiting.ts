@@ -138,23 +138,6 @@ export async function settleContradictions(db: Db, limit: number): Promise<Contr
     FROM told JOIN named ON named.id = told.id`;
 }
 
-/**
- * Empties raw bodies whose retention has passed (IN-8); their digest stays. The oldest first. Needs a connection that
- * sees every tenant. Returns how many.
- */
-export async function purgeBodies(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
-    WITH old AS MATERIALIZED (
-      SELECT i.tenant_id, i.id FROM inbox_events i
-      JOIN connections c ON c.tenant_id = i.tenant_id AND c.id = i.connection_id
-      WHERE i.purged_at IS NULL AND i.received_at < ledger_now() - c.raw_retention_days * interval '1 day'
-        AND i.outcome IN ('applied', 'no_change', 'quarantined', 'dead')
-      ORDER BY i.received_at LIMIT ${limit} FOR UPDATE OF i SKIP LOCKED
-    )
-    UPDATE inbox_events i SET body_sealed = '', purged_at = ledger_now()
-    FROM old WHERE i.tenant_id = old.tenant_id AND i.id = old.id`;
-}
-
 /** Recorded events that are not applied after a time that policy allows, and events that wait for their send. */
 export interface LateEvents {
   readonly tenantId: string;

@@ -41,30 +41,50 @@ export async function sealedSubjectKeys(
   return { cipherKeySealed: row.cipherKeySealed, digestKeySealed: row.digestKeySealed };
 }
 
-/** The subjects of a tenant whose keys the installation key of that id sealed, locked against a second rotation. */
-export async function subjectsSealedBy(
-  tx: Tx,
-  tenantId: string,
-  keyId: string,
-): Promise<readonly { subjectRef: string; cipher: string; digest: string }[]> {
-  return tx.$queryRaw`
-    SELECT subject_ref AS "subjectRef", cipher_key_sealed AS cipher, digest_key_sealed AS digest
-    FROM vault_subjects
-    WHERE tenant_id = ${tenantId}::uuid AND erased_at IS NULL AND split_part(cipher_key_sealed, '.', 2) = ${keyId}
-    ORDER BY subject_ref LIMIT 500 FOR UPDATE`;
-}
-
-/** Puts other seals on the same two keys; an erased subject is left as it is. */
+/** Gives a subject other keys in place of its own; an erased one is left as it is. */
 export async function replaceSubjectKeys(
   tx: Tx,
   tenantId: string,
   subjectRef: string,
   keys: SealedKeys,
-): Promise<void> {
-  await tx.vaultSubject.updateMany({
+): Promise<boolean> {
+  const { count } = await tx.vaultSubject.updateMany({
     where: { tenantId, subjectRef, erasedAt: null },
     data: { cipherKeySealed: keys.cipherKeySealed, digestKeySealed: keys.digestKeySealed },
   });
+  return count === 1;
+}
+
+/** Destroys both keys of a subject (ID-5); false when it is unknown, or they were destroyed before. */
+export async function destroySubjectKeys(
+  tx: Tx,
+  tenantId: string,
+  subjectRef: string,
+): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    UPDATE vault_subjects SET cipher_key_sealed = NULL, digest_key_sealed = NULL, erased_at = ledger_now()
+    WHERE tenant_id = ${tenantId}::uuid AND subject_ref = ${subjectRef} AND erased_at IS NULL`;
+  return count === 1;
+}
+
+/** Empties all entries of subjects; references and digests stay. Returns how many held something. */
+export async function emptyEntries(
+  tx: Tx,
+  tenantId: string,
+  subjectRefs: readonly string[],
+): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE vault_entries SET ciphertext = ''
+    WHERE tenant_id = ${tenantId}::uuid AND subject_ref = ANY(${[...subjectRefs]}) AND ciphertext <> ''`;
+}
+
+/** True for a subject whose data were erased. */
+export async function isErased(db: Db, tenantId: string, subjectRef: string): Promise<boolean> {
+  const row = await db.vaultSubject.findUnique({
+    where: { tenantId_subjectRef: { tenantId, subjectRef } },
+    select: { erasedAt: true },
+  });
+  return row !== null && row.erasedAt !== null;
 }
 
 /** Adds a sealed entry in one statement. The same entry again only becomes the newest one of its subject. */

@@ -4,7 +4,8 @@ import { canonicalText, sha256Hex } from "@/lib/domain/canonical";
 import { newSubjectRef } from "@/lib/domain/identity";
 import { invariant } from "@/lib/domain/invariant";
 import type { Db, Tx } from "@/lib/store/db";
-import { keyedDigest, newVaultKey, placeOf, seal, unseal, vaultKeyId } from "./vault-cipher";
+import { keyedDigest, newVaultKey, seal, unseal } from "./vault-cipher";
+import { cipherKeyPlace, digestKeyPlace, entryPlace } from "./vault-places";
 import {
   entryById,
   insertEntry,
@@ -12,10 +13,9 @@ import {
   newestContact,
   recordVaultRead,
   recordVaultReadOnce,
-  replaceSubjectKeys,
   type SealedEntry,
+  type SealedKeys,
   sealedSubjectKeys,
-  subjectsSealedBy,
   type VaultKind,
 } from "./vault-rows";
 
@@ -39,6 +39,7 @@ export interface VaultEntryRef {
 
 const ContactSchema = z.object({ name: z.string(), email: z.string() });
 
+/** The two keys of a subject in the clear; they exist in memory only. */
 interface SubjectKeys {
   readonly cipherKey: Buffer;
   readonly digestKey: Buffer;
@@ -163,28 +164,6 @@ export async function resolveShownText(
   return found && openEntry(tx, scope, found, purpose, actor, recordVaultReadOnce);
 }
 
-/**
- * Seals the two keys of every subject of a tenant that an older installation key sealed with the new one, and
- * returns how many (PV-3). Entries and digests stay as they are. Run again until it returns 0.
- */
-export async function resealSubjectKeys(
-  tx: Tx,
-  tenantId: string,
-  from: Buffer,
-  to: Buffer,
-): Promise<number> {
-  const subjects = await subjectsSealedBy(tx, tenantId, vaultKeyId(from));
-  for (const { subjectRef, cipher, digest } of subjects) {
-    const cipherPlace = cipherKeyPlace(tenantId, subjectRef);
-    const digestPlace = digestKeyPlace(tenantId, subjectRef);
-    await replaceSubjectKeys(tx, tenantId, subjectRef, {
-      cipherKeySealed: seal(to, unseal(from, cipher, cipherPlace), cipherPlace),
-      digestKeySealed: seal(to, unseal(from, digest, digestPlace), digestPlace),
-    });
-  }
-  return subjects.length;
-}
-
 async function storeEntry(
   tx: Tx,
   scope: VaultScope,
@@ -220,6 +199,8 @@ async function openEntry(
 ): Promise<ResolvedText | null> {
   const { tenantId } = scope;
   const { subjectRef, id, kind, ciphertext } = entry;
+  // Emptied by an erasure, or when its time was over.
+  if (ciphertext === "") return null;
   const keys = await subjectKeys(tx, scope, subjectRef);
   if (!keys) return null;
   await record(tx, { tenantId, subjectRef, purpose, actor });
@@ -229,14 +210,18 @@ async function openEntry(
 
 /** Of two callers at once one makes the subject; the other waits for it and opens the keys that the first made. */
 async function makeSubject(tx: Tx, scope: VaultScope, subjectRef: string): Promise<SubjectKeys> {
-  const { tenantId, vaultKey } = scope;
-  await insertSubject(tx, tenantId, subjectRef, {
-    cipherKeySealed: seal(vaultKey, newVaultKey(), cipherKeyPlace(tenantId, subjectRef)),
-    digestKeySealed: seal(vaultKey, newVaultKey(), digestKeyPlace(tenantId, subjectRef)),
-  });
+  await insertSubject(tx, scope.tenantId, subjectRef, freshKeys(scope, subjectRef));
   const keys = await subjectKeys(tx, scope, subjectRef);
   invariant(keys, "nothing is stored for a subject whose data were erased");
   return keys;
+}
+
+/** Two new keys for a subject, sealed for their places. */
+export function freshKeys({ tenantId, vaultKey }: VaultScope, subjectRef: string): SealedKeys {
+  return {
+    cipherKeySealed: seal(vaultKey, newVaultKey(), cipherKeyPlace(tenantId, subjectRef)),
+    digestKeySealed: seal(vaultKey, newVaultKey(), digestKeyPlace(tenantId, subjectRef)),
+  };
 }
 
 async function subjectKeys(
@@ -255,18 +240,6 @@ async function subjectKeys(
 
 function contactText({ name, email }: Contact): string {
   return canonicalText({ name, email });
-}
-
-function cipherKeyPlace(tenantId: string, subjectRef: string): string {
-  return placeOf("vault_subjects.cipher_key_sealed", tenantId, subjectRef);
-}
-
-function digestKeyPlace(tenantId: string, subjectRef: string): string {
-  return placeOf("vault_subjects.digest_key_sealed", tenantId, subjectRef);
-}
-
-function entryPlace(tenantId: string, subjectRef: string, entryId: string): string {
-  return placeOf("vault_entries.ciphertext", tenantId, subjectRef, entryId);
 }
 
 /** Version 8 of RFC 9562: a UUID whose bits are the maker's own. */

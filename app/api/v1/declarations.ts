@@ -67,6 +67,14 @@ import * as resumptions from "./t/[tenant]/pauses/[id]/resumptions/route";
 import * as pausePreview from "./t/[tenant]/pauses/[id]/route";
 import * as pauses from "./t/[tenant]/pauses/route";
 import * as policy from "./t/[tenant]/policies/[kind]/route";
+import * as erasureConfirmations from "./t/[tenant]/privacy/erasures/[id]/confirmations/route";
+import * as erasureRefusals from "./t/[tenant]/privacy/erasures/[id]/refusals/route";
+import * as erasure from "./t/[tenant]/privacy/erasures/[id]/route";
+import * as erasures from "./t/[tenant]/privacy/erasures/route";
+import * as holdLifts from "./t/[tenant]/privacy/holds/[id]/lifts/route";
+import * as holds from "./t/[tenant]/privacy/holds/route";
+import * as retentionRule from "./t/[tenant]/privacy/retention/[class]/route";
+import * as retention from "./t/[tenant]/privacy/retention/route";
 import * as pulse from "./t/[tenant]/pulse/route";
 import * as readOrder from "./t/[tenant]/read-orders/[id]/route";
 import * as contacts from "./t/[tenant]/requests/[ref]/contacts/route";
@@ -146,6 +154,14 @@ export const DECLARATIONS: Readonly<Record<string, DeclaredPath>> = {
   "/api/v1/t/{tenant}/saved-views": savedViews,
   "/api/v1/t/{tenant}/saved-views/{id}": savedView,
   "/api/v1/t/{tenant}/history": history,
+  "/api/v1/t/{tenant}/privacy/erasures": erasures,
+  "/api/v1/t/{tenant}/privacy/erasures/{id}": erasure,
+  "/api/v1/t/{tenant}/privacy/erasures/{id}/confirmations": erasureConfirmations,
+  "/api/v1/t/{tenant}/privacy/erasures/{id}/refusals": erasureRefusals,
+  "/api/v1/t/{tenant}/privacy/retention": retention,
+  "/api/v1/t/{tenant}/privacy/retention/{class}": retentionRule,
+  "/api/v1/t/{tenant}/privacy/holds": holds,
+  "/api/v1/t/{tenant}/privacy/holds/{id}/lifts": holdLifts,
   "/api/v1/t/{tenant}/history/checks": historyChecks,
   "/api/v1/t/{tenant}/history/checks/{id}": historyCheck,
   "/api/v1/t/{tenant}/history/exports": historyExports,
