@@ -1,5 +1,11 @@
 /** Lists whose filters can be kept under a name. */
-export const SAVED_VIEW_PAGES = ["deadlines", "requests", "operations", "reviews"] as const;
+export const SAVED_VIEW_PAGES = [
+  "deadlines",
+  "requests",
+  "operations",
+  "reviews",
+  "inbox",
+] as const;
 export type SavedViewPage = (typeof SAVED_VIEW_PAGES)[number];
 
 export const VIEW_NAME_MAX = 60;

@@ -12,7 +12,7 @@ const TURN_REST_MS = 12;
 /**
  * Claims up to `limit` due operations for this worker (CL-1). A tenant whose turn another worker has is left out, so a
  * claim that comes back empty asks again shortly: a tenant that is alone still gets all the hands there are (CL-5).
- * With `spare` only tenants that have nothing in flight are asked.
+ * With `spare` only tenants that have nothing in flight are asked, for one operation each.
  */
 export async function claimDueWork(
   context: WorkerContext,
@@ -24,7 +24,7 @@ export async function claimDueWork(
       workerId: context.worker.id,
       workerName: context.worker.name,
       limit,
-      perTenant: Math.max(1, Math.ceil(limit / 2)),
+      perTenant: spare ? 1 : Math.max(1, Math.ceil(limit / 2)),
       spare,
     });
   for (let tries = 1; ; tries += 1) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { eventBody, mirrorOf, signedDelivery } from "@/lib/testing/deliveries";
 import { waitUntil } from "@/lib/testing/processes";
@@ -12,7 +13,10 @@ import {
   operationOf,
   type ShopTenant,
   type Workshop,
+  wishOf,
 } from "@/lib/testing/workshop";
+import { approve } from "./approve";
+import { proposeExtension } from "./propose-extension";
 import { receiveEvent } from "./receive-event";
 import type { WorkerContext } from "./worker-context";
 
@@ -105,6 +109,43 @@ test("race: Signature arrives as the expiry job runs; the platform's refusal is 
   expect((await mirrorOf(shop, tenant, ref)).mirrorStatus).toBe("completed");
   expect(await effects(tenant, platformRef)).toEqual(["sent", "signed", "completed"]);
   expect(await told(tenant)).not.toContain("request.expired");
+});
+
+test("race: Extension call times out, user clicks again; both clicks are one operation, which is read before anything else", async () => {
+  const worker = await shop.worker();
+  const tenant = await shop.tenant("exact");
+  const { ref, platformRef } = await aSentRequest(shop, tenant, worker, inDays(4));
+  const { mirrorReceiptId: receiptId } = await mirrorOf(shop, tenant, ref);
+  const wish = {
+    approvalId: randomUUID(),
+    requestRef: ref,
+    ...wishOf(inDays(9)),
+    reason: "The counterparty needs more time.",
+    supersedesOpId: null,
+  };
+  const click = async () => {
+    const { opId } = await proposeExtension(shop.ledger.ctx, tenant.proposer, wish);
+    const { version, payloadHash: hash } = await operationOf(shop, tenant, opId);
+    const approved = await approve(shop.ledger.ctx, tenant.approver, {
+      opId,
+      version,
+      hash,
+      receiptId,
+    });
+    return { opId, already: approved.already };
+  };
+  await shop.sandbox.control.addFault(tenant.account.id, {
+    fault: "reset_after",
+    operation: "extend",
+  });
+  const first = await click();
+  expect(first.already).toBe(false);
+  await workUntil(shop, tenant, worker, first.opId, "needs_reconcile");
+  expect(await click()).toEqual({ opId: first.opId, already: true });
+  await workUntil(shop, tenant, worker, first.opId, "done");
+  expect(await click()).toEqual({ opId: first.opId, already: true });
+  expect(await operationOf(shop, tenant, first.opId)).toMatchObject({ attempts: 1 });
+  expect(await effects(tenant, platformRef)).toEqual(["sent", "extended"]);
 });
 
 test("TM-4 race: Clock skew between your host and the platform; an expiry is done only when the platform shows it", async () => {

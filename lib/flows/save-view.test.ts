@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SAVED_VIEWS_MAX } from "@/lib/domain/saved-view";
 import { savedViewsOf } from "@/lib/queries/saved-views";
+import type { Tx } from "@/lib/store/db";
+import { waitUntil } from "@/lib/testing/processes";
 import {
   aMember,
   aTenant,
@@ -69,3 +71,27 @@ test("views have a limit, so that nobody fills the table", async () => {
   for (let n = 1; n <= SAVED_VIEWS_MAX; n += 1) await save(one, `View ${n}`);
   await expect(save(one, "One more")).rejects.toMatchObject({ code: "view_limit" });
 });
+
+test("C-09: a name that another tab is just giving another view is refused in words, not as a failure", async () => {
+  const one = await aMember(ledger.owner, tenant.tenantId);
+  const [first, second] = [await save(one, "First"), await save(one, "Second")];
+  let done: Promise<void> | undefined;
+  await ledger.owner.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`UPDATE saved_views SET name = 'Mine' WHERE id = ${first.id}::uuid`;
+      done = renameView(ledger.ctx, one, second.id, "MINE");
+      done.catch(() => undefined);
+      await waitUntil(() => isWaiting(tx), { timeoutMs: 20_000, what: "the second rename waits" });
+    },
+    { timeout: 30_000 },
+  );
+  await expect(done).rejects.toMatchObject({ code: "view_name_taken" });
+  expect(await viewsOf(one)).toMatchObject([{ name: "Mine" }, { name: "Second" }]);
+});
+
+/** Whether a transaction waits for this one. */
+async function isWaiting(tx: Tx): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ waits: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))) AS waits`;
+  return row?.waits ?? false;
+}

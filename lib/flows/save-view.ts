@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@/lib/domain/refusal";
 import { SAVED_VIEWS_MAX, type SavedViewPage, viewQuery } from "@/lib/domain/saved-view";
-import { asTenant } from "@/lib/store/db";
+import { asTenant, brokenConstraint } from "@/lib/store/db";
 import * as store from "@/lib/store/saved-views";
 import type { Actor, ConsoleContext } from "./context";
 
@@ -29,7 +29,10 @@ export async function saveView(
   return { id };
 }
 
-/** Renames a person's own view. Throws Refusal when it is not theirs or the name is taken. */
+/**
+ * Renames a person's own view. Throws Refusal when it is not theirs or the name is taken, also by a rename or a new
+ * view of another tab at the same moment.
+ */
 export async function renameView(
   ctx: ConsoleContext,
   actor: Actor,
@@ -38,7 +41,10 @@ export async function renameView(
 ): Promise<void> {
   const became = await asTenant(ctx.db, actor.tenantId, (tx) =>
     store.renameView(tx, actor.tenantId, actor.id, id, name),
-  );
+  ).catch((error: unknown) => {
+    if (brokenConstraint(error) === "saved_views_name_key") return "taken" as const;
+    throw error;
+  });
   if (became === "gone") throw new Refusal("not_found");
   if (became === "taken") throw new Refusal("view_name_taken");
 }

@@ -1,4 +1,5 @@
 import { type CapabilityDescriptor, CapabilityDescriptorSchema } from "@/lib/domain/capability";
+import { type CapabilityChange, capabilityChanges } from "@/lib/domain/capability-changes";
 import {
   CONNECTION_ACTS,
   type ConnectionAct,
@@ -52,12 +53,23 @@ export interface CapabilitiesPage {
   readonly id: string;
   readonly name: string;
   readonly descriptor: CapabilityDescriptor;
+  /** Who changed what the platform is said to promise, the newest first. */
+  readonly changes: readonly CapabilityChangeEntry[];
+}
+
+export interface CapabilityChangeEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly by: Person | null;
+  /** Null where the record holds no descriptor that this release understands. */
+  readonly fields: readonly CapabilityChange[] | null;
 }
 
 /** What the platform of a connection promises (PL-2); null when the tenant has none of that id. */
 export async function capabilitiesPage(
   db: Database,
   tenantId: string,
+  viewer: string,
   id: string,
 ): Promise<CapabilitiesPage | null> {
   return asTenant(db, tenantId, async (tx) => {
@@ -67,7 +79,8 @@ export async function capabilitiesPage(
     });
     if (!row) return null;
     const descriptor = CapabilityDescriptorSchema.parse(JSON.parse(row.descriptor));
-    return { id: row.id, name: row.name, descriptor };
+    const changes = await changesOf(tx, tenantId, viewer, id);
+    return { id: row.id, name: row.name, descriptor, changes };
   });
 }
 
@@ -92,21 +105,48 @@ async function actsOf(
   viewer: string,
   id: string,
 ): Promise<ConnectionActEntry[]> {
+  const entries = await entriesAbout(tx, tenantId, viewer, { id, kinds: CONNECTION_ACTS });
+  return entries.map(({ kind, body, ...entry }) => ({
+    ...entry,
+    sentence: connectionActSentence(kind as ConnectionAct, body),
+  }));
+}
+
+async function changesOf(
+  tx: Tx,
+  tenantId: string,
+  viewer: string,
+  id: string,
+): Promise<CapabilityChangeEntry[]> {
+  const kinds = ["capabilities_changed"];
+  const entries = await entriesAbout(tx, tenantId, viewer, { id, kinds });
+  return entries.map(({ id: entry, at, by, body }) => ({
+    id: entry,
+    at,
+    by,
+    fields: capabilityChanges(body.before, body.after),
+  }));
+}
+
+/** The newest entries of these kinds about a connection. */
+async function entriesAbout(
+  tx: Tx,
+  tenantId: string,
+  viewer: string,
+  { id, kinds }: { readonly id: string; readonly kinds: readonly string[] },
+) {
   const rows = await tx.controlEvent.findMany({
-    where: { tenantId, about: `connection:${id}`, kind: { in: [...CONNECTION_ACTS] } },
+    where: { tenantId, about: `connection:${id}`, kind: { in: [...kinds] } },
     orderBy: [{ at: "desc" }, { id: "desc" }],
     take: ACTS_SHOWN,
     select: { id: true, at: true, actor: true, kind: true, body: true },
   });
   const names = rows.map(({ actor }) => actor);
   const persons = await personsOf(tx, tenantId, names, viewer);
-  return rows.map(({ at, actor, kind, body, ...row }) => ({
+  return rows.map(({ at, actor, body, ...row }) => ({
     ...row,
     at: at.toISOString(),
     by: persons.get(actor) ?? null,
-    sentence: connectionActSentence(
-      kind as ConnectionAct,
-      JSON.parse(body) as Readonly<Record<string, unknown>>,
-    ),
+    body: JSON.parse(body) as Readonly<Record<string, unknown>>,
   }));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fulfilReads } from "@/lib/flows/fulfil-reads";
+import { Prisma } from "@/lib/store/prisma/client";
 import {
   aKnownRequest,
   eventBody,
@@ -12,7 +13,7 @@ import { openWorkshop, type ShopTenant, type Workshop } from "@/lib/testing/work
 import { inboxEventPage } from "./inbox-event-page";
 import { inboxMatches } from "./inbox-matches";
 import { inboxPage } from "./inbox-page";
-import { InboxQuerySchema } from "./inbox-query";
+import { InboxQuerySchema, inboxFilters } from "./inbox-query";
 
 let shop: Workshop;
 let tenant: ShopTenant;
@@ -81,6 +82,39 @@ test("a place in the list is found again from both sides", async () => {
   const older = await page({ after: micros });
   expect(older.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(all.slice(2)));
 });
+
+test("C-10: among 100,000 events those of one request, of one outcome or of a search are looked up, and none are read past", async () => {
+  const crowded = await shop.tenant("exact");
+  const known = await aKnownRequest(shop, crowded, "req_known");
+  const { owner } = shop.ledger;
+  const { tenantId, connectionId } = crowded;
+  await owner.$executeRaw`
+    INSERT INTO inbox_events (tenant_id, id, connection_id, identity, has_event_id, source, type, platform_ref,
+      request_ref, outcome, key_id, body_sealed, received_at)
+    SELECT ${tenantId}::uuid, gen_random_uuid(), ${connectionId}::uuid, 'id:many' || n, true, 'webhook', 'request.viewed',
+      'many_' || n / 5, CASE WHEN n % 2 = 0 THEN 'ref_' || n / 10 END,
+      CASE WHEN n % 1000 = 0 THEN 'dead' ELSE 'no_change' END, 'k1', '', now() - n * interval '1 second'
+    FROM generate_series(1, 100000) n`;
+  await owner.$executeRaw`VACUUM (ANALYZE) inbox_events`;
+  const planOf = async (query: Record<string, string>) => {
+    const filters = inboxFilters(tenantId, InboxQuerySchema.parse(query));
+    const rows = await owner.$queryRaw<{ "QUERY PLAN": string }[]>`
+      EXPLAIN (ANALYZE, TIMING OFF, SUMMARY OFF) SELECT i.id FROM inbox_events i
+      WHERE ${Prisma.join(filters, " AND ")} ORDER BY i.received_at DESC, i.id DESC LIMIT 51`;
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  };
+  const indexes = {
+    [JSON.stringify({ request: known })]: /inbox_events_of_request[\s\S]*inbox_events_by_request/,
+    [JSON.stringify({ q: "many_77" })]: /inbox_events_by_request/,
+    [JSON.stringify({ outcome: "dead" })]: /inbox_events_set_aside/,
+    [JSON.stringify({})]: /inbox_events_newest/,
+  };
+  for (const [query, index] of Object.entries(indexes)) {
+    const plan = await planOf(JSON.parse(query));
+    expect(plan).toMatch(index);
+    expect(plan).not.toMatch(/Seq Scan on inbox_events|Rows Removed by Filter: \d{3}/);
+  }
+}, 60_000);
 
 test("IN-5 RV-2: an event's page says what the event, a read and the ledger say, and nothing of its body", async () => {
   const [row] = (await page({ q: "p2" })).rows;

@@ -70,10 +70,15 @@ export function inboxFilters(tenantId: string, query: InboxQuery): Prisma.Sql[] 
   return filters;
 }
 
-/** Events of a request, by what they were found to be about and by the reference that it has at the platform. */
+/**
+ * Events of a request, by what they were found to be about and by the reference that it has at the platform. Single
+ * values to compare with, so that both sides can be looked up in an index.
+ */
 function aboutRequest(tenantId: string, ref: string): Prisma.Sql {
-  return Prisma.sql`(i.request_ref = ${ref} OR (i.connection_id, i.platform_ref) IN (
-    SELECT connection_id, platform_ref FROM requests WHERE tenant_id = ${tenantId}::uuid AND ref = ${ref}))`;
+  const own = (column: Prisma.Sql) =>
+    Prisma.sql`(SELECT r.${column} FROM requests r WHERE r.tenant_id = ${tenantId}::uuid AND r.ref = ${ref})`;
+  return Prisma.sql`(i.request_ref = ${ref} OR (i.connection_id = ${own(Prisma.sql`connection_id`)}
+    AND i.platform_ref = ${own(Prisma.sql`platform_ref`)}))`;
 }
 
 function searched(tenantId: string, text: string): Prisma.Sql {

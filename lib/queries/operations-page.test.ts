@@ -152,10 +152,14 @@ test("C-10: neither the first page nor the counts read the whole history", async
       count: await explain(
         `SELECT 1 FROM operations o WHERE ${where} AND o.state = 'done' LIMIT 10001`,
       ),
+      ofKind: await explain(
+        `SELECT 1 FROM operations o WHERE ${where} AND o.kind = 'remind' AND o.state = 'done' LIMIT 10001`,
+      ),
     };
   });
   expect(plans.open).toContain("operations_by_state");
   expect(plans.ended).toMatch(/operations_by_(change|state)/);
   expect(plans.count).toContain("operations_by_state");
+  expect(plans.ofKind).toContain("operations_by_kind");
   for (const plan of Object.values(plans)) expect(plan).not.toContain("Seq Scan");
 });

@@ -290,8 +290,8 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Runs the statement under EXPLAIN and takes it back; returns the part that chooses the rows. */
-async function choosing(run: (db: Db) => Promise<unknown>) {
+/** Runs the statement under EXPLAIN and takes it back; returns the parts that choose the rows, the last with all it reads. */
+async function choosing(run: (db: Db) => Promise<unknown>, parts: readonly string[] = ["CTE due"]) {
   const { text, values } = await sqlOf(run);
   await client.query("BEGIN");
   // The first runs of a session also read the catalogue and plan what is in functions, which keep their plans from the
@@ -307,15 +307,20 @@ async function choosing(run: (db: Db) => Promise<unknown>) {
   );
   await client.query("ROLLBACK");
   const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
-  const due = plan && nodesOf(plan).find((node) => node["Subplan Name"] === "CTE due");
-  if (!due) throw new Error("the plan has no part that chooses the rows");
-  const inside = nodesOf(due);
+  const found = (plan ? nodesOf(plan) : []).filter((node) =>
+    parts.includes(node["Subplan Name"] ?? ""),
+  );
+  const due = found.find((node) => node["Subplan Name"] === "CTE due");
+  if (!due || found.length < parts.length) throw new Error("the plan lacks a part that chooses");
+  const inside = found.flatMap(nodesOf);
   return {
     buffers: due["Shared Hit Blocks"] + due["Shared Read Blocks"],
     indexes: inside.flatMap((node) => node["Index Name"] ?? []),
     removed: inside.reduce((sum, node) => sum + (node["Rows Removed by Filter"] ?? 0), 0),
   };
 }
+
+const LOOK_PARTS = ["CTE walk", "CTE candidates", "CTE due"];
 
 test("CL-1 C-10: claims, looks and last looks do not pay for 60,000 finished rows, with or without statistics", async () => {
   // Otherwise the server may gather statistics in the middle of it, and "stale" would be a matter of chance.
@@ -349,14 +354,42 @@ test("CL-1 C-10: claims, looks and last looks do not pay for 60,000 finished row
     // One per candidate: among what its request has scheduled it finds itself.
     expect([statistics, work.removed]).toEqual([statistics, 1]);
     expect(work.buffers).toBeLessThan(100);
-    const look = await choosing((on) => claimLooks(on, options));
-    expect(look.indexes).toContain("operations_next_look");
+    const look = await choosing((on) => claimLooks(on, options), LOOK_PARTS);
+    expect(look.indexes).toEqual(
+      expect.arrayContaining(["operations_next_look", "operations_looks"]),
+    );
     expect(look.buffers).toBeLessThan(100);
     const last = await choosing((on) => takeLastLooks(on, 10));
     expect(last.indexes).toContain("operations_last_look");
     expect(last.buffers).toBeLessThan(100);
   }
 }, 120_000);
+
+test("CL-5 RC-1: looks take turns between tenants, however many of one are due longer", async () => {
+  const other = await aTenant(db);
+  const unknown = (of: TestTenant, count: number, unit: string) =>
+    bulk(of, {
+      count,
+      state: "needs_reconcile",
+      columns: { next_look_at: `now() - n * interval '1 ${unit}'` },
+    });
+  await unknown(tenant, 300, "minute");
+  await unknown(other, 5, "second");
+  const shares: [number, number][] = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    const taken = await looks(4, turn % 2 === 0 ? W1 : W2);
+    const theirs = taken.filter(({ tenantId }) => tenantId === other.id).length;
+    shares.push([taken.length - theirs, theirs]);
+  }
+  expect(shares).toEqual([
+    [2, 2],
+    [2, 2],
+    [3, 1],
+    [4, 0],
+  ]);
+  const together = (await Promise.all([looks(8, W1), looks(8, W2), looks(8, W1)])).flat();
+  expect(new Set(together.map(({ opId }) => opId)).size).toBe(24);
+});
 
 // ---------------------------------------------------------------- CL-4 and BL-6
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { AGEING_STEP_MS } from "@/lib/domain/claim-order";
 import type { OperationKind } from "@/lib/domain/operation";
 import { Prisma } from "@/lib/store/prisma/client";
@@ -160,30 +161,70 @@ export async function isAnythingDue(db: Db): Promise<boolean> {
   return row?.due ?? false;
 }
 
+/** So many tenants with due looks are weighed against each other; where there are more, each claim meets others. */
+const LOOK_TENANTS_MAX = 32;
+/** So many candidates of one tenant are seen beyond what is asked for: other workers may be taking the first ones. */
+const LOOK_SPARE = 32;
+
 /**
  * Claims unknown operations whose look is due, each with a new fence (RC-1, CL-2): reconcilers hold a lease like
  * workers do. Pauses do not stop looks: reading changes nothing (BL-6).
+ *
+ * Tenants take turns (CL-5): whoever has least under way is next, so that one tenant's outage does not keep the looks
+ * of others waiting. The claim steps through the tenants that have unknown operations, from a random place on and
+ * once round, and asks each for its first ones; within a tenant the one that is due longest comes first. What another
+ * worker holds or has taken is left out; the marking part names no state, since its rows are locked as unknown.
  */
 export async function claimLooks(
   db: Db,
   options: Omit<ClaimOptions, "perTenant">,
 ): Promise<Claim[]> {
+  const { limit, workerId, workerName } = options;
+  const from = randomUUID();
   return db.$queryRaw<Claim[]>`
-    WITH due AS MATERIALIZED (
-      SELECT c.tenant_id, c.op_id FROM operations c
-      WHERE c.state = 'needs_reconcile' AND c.next_look_at <= ledger_now()
-      ORDER BY c.next_look_at, c.op_id
-      LIMIT ${options.limit}
-      FOR UPDATE SKIP LOCKED
+    WITH RECURSIVE walk AS (
+      SELECT 0 AS lap, ${from}::uuid AS tenant_id, 'infinity'::timestamptz AS first_due
+      WHERE EXISTS (SELECT 1 FROM operations o WHERE o.state = 'needs_reconcile' AND o.next_look_at <= ledger_now())
+      UNION ALL
+      SELECT n.* FROM walk w CROSS JOIN LATERAL (
+        (SELECT w.lap, o.tenant_id, o.next_look_at FROM operations o
+          WHERE o.state = 'needs_reconcile' AND o.tenant_id > w.tenant_id AND (w.lap = 0 OR o.tenant_id <= ${from}::uuid)
+          ORDER BY o.tenant_id, o.next_look_at LIMIT 1)
+        UNION ALL
+        (SELECT 1, o.tenant_id, o.next_look_at FROM operations o
+          WHERE o.state = 'needs_reconcile' AND w.lap = 0 AND o.tenant_id <= ${from}::uuid
+          ORDER BY o.tenant_id, o.next_look_at LIMIT 1)
+        LIMIT 1) n
+    ), candidates AS MATERIALIZED (
+      SELECT t.tenant_id, c.op_id, c.next_look_at, c.place + t.under_way AS turn
+      FROM (
+        SELECT d.tenant_id, (
+          SELECT count(*) FROM operations u WHERE u.tenant_id = d.tenant_id AND u.state = 'reconciling') AS under_way
+        FROM (SELECT w.tenant_id FROM walk w WHERE w.first_due <= ledger_now() LIMIT ${LOOK_TENANTS_MAX}) d OFFSET 0
+      ) t CROSS JOIN LATERAL (
+        SELECT o.op_id, o.next_look_at, row_number() OVER (ORDER BY o.next_look_at, o.op_id) AS place
+        FROM operations o
+        WHERE o.tenant_id = t.tenant_id AND o.state = 'needs_reconcile' AND o.next_look_at <= ledger_now()
+        ORDER BY o.next_look_at, o.op_id LIMIT ${limit + LOOK_SPARE}
+      ) c
+      ORDER BY turn, c.next_look_at, c.op_id
+    ), due AS MATERIALIZED (
+      SELECT o.* FROM candidates c CROSS JOIN LATERAL (
+        SELECT o.tenant_id, o.op_id FROM operations o
+        WHERE o.tenant_id = c.tenant_id AND o.next_look_at = c.next_look_at AND o.op_id = c.op_id
+          AND o.state = 'needs_reconcile'
+        FOR UPDATE SKIP LOCKED
+      ) o
+      LIMIT ${limit}
     )
     UPDATE operations o
     SET state = 'reconciling', reason = 'look_started', fence = o.fence + 1, next_look_at = NULL,
-      lease_owner = ${options.workerId}::uuid,
+      lease_owner = ${workerId}::uuid,
       lease_until = ledger_now() + n.lease_ms * interval '1 millisecond',
-      event_actor = ${`worker:${options.workerName}`},
+      event_actor = ${`worker:${workerName}`},
       event_evidence = json_build_object('look', o.looks + 1)::text
     FROM due d, connections n
-    WHERE o.tenant_id = d.tenant_id AND o.op_id = d.op_id AND o.state = 'needs_reconcile'
+    WHERE o.tenant_id = d.tenant_id AND o.op_id = d.op_id
       AND n.tenant_id = o.tenant_id AND n.id = o.connection_id
     RETURNING ${CLAIM_COLUMNS}, o.lease_until AS "leaseUntil"`;
 }

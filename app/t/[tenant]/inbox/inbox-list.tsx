@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
+import { type SavedView, SavedViews } from "@/app/t/[tenant]/saved-views";
 import { FilterBar, type FilterValues } from "@/components/filter-bar";
 import { useLive } from "@/components/frame/live";
 import { ListError, NewRows } from "@/components/list-states";
@@ -22,13 +23,14 @@ interface InboxListProps {
   readonly address: Address;
   readonly size: number;
   readonly initial: InboxPage;
+  readonly saved: readonly SavedView[];
   readonly mayReplay: boolean;
   readonly doors: readonly Door[];
 }
 
 /** Every event of the tenant, the newest first, with what can be replayed. */
 export function InboxList(props: InboxListProps) {
-  const { tenant, address, size, initial, mayReplay, doors } = props;
+  const { tenant, address, size, initial, saved, mayReplay, doors } = props;
   const path = `/t/${tenant}/inbox`;
   const place = addressText(address);
   const missing = useRef<readonly string[]>([]);
@@ -51,6 +53,7 @@ export function InboxList(props: InboxListProps) {
     <div className={classes.list} ref={list}>
       <InboxTabs path={path} address={address} data={data} />
       <InboxStripNote data={data} />
+      <SavedViews tenant={tenant} page="inbox" views={saved} query={place} />
       <FilterBar
         fields={fieldsOf(data.connections)}
         values={valuesOf(address)}

@@ -5,6 +5,7 @@ import { PageHead } from "@/components/frame/page-head";
 import { roleMay } from "@/lib/domain/role";
 import { inboxPage } from "@/lib/queries/inbox-page";
 import { InboxQuerySchema } from "@/lib/queries/inbox-query";
+import { savedViewsOf } from "@/lib/queries/saved-views";
 import { addressOf } from "./address";
 import { InboxList } from "./inbox-list";
 import { ReplayDay } from "./replay-day";
@@ -23,7 +24,10 @@ export default async function InboxPage({ params, searchParams }: Props) {
   // An address that is no list of ours opens the whole list instead of an error.
   const parsed = InboxQuerySchema.safeParse(address);
   const query = parsed.data ?? InboxQuerySchema.parse({});
-  const initial = await inboxPage(ctx.db, actor.tenantId, query);
+  const [initial, saved] = await Promise.all([
+    inboxPage(ctx.db, actor.tenantId, query),
+    savedViewsOf(ctx.db, actor.tenantId, actor.id, "inbox"),
+  ]);
   const mayReplay = roleMay(actor.role, "inbox.replay");
   return (
     <>
@@ -37,6 +41,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
         address={parsed.success ? address : {}}
         size={query.size}
         initial={initial}
+        saved={saved}
         mayReplay={mayReplay}
         doors={initial.connections.map(({ id, name }) => ({ name, url: webhookAddress(id) }))}
       />

@@ -6,6 +6,7 @@ import { PageHead } from "@/components/frame/page-head";
 import { formatDay } from "@/lib/domain/deadline";
 import { capabilitiesPage } from "@/lib/queries/connection-page";
 import { CapabilitiesTable } from "./capabilities-table";
+import { CapabilityChanges } from "./capability-changes";
 
 export const metadata: Metadata = { title: "Capabilities" };
 
@@ -17,9 +18,9 @@ export default async function CapabilitiesPage({ params }: Props) {
   const { tenant, id } = await params;
   const { ctx, actor } = await requirePage(tenant, "ledger.view");
   if (!z.guid().safeParse(id).success) notFound();
-  const page = await capabilitiesPage(ctx.db, actor.tenantId, id);
+  const page = await capabilitiesPage(ctx.db, actor.tenantId, actor.id, id);
   if (page === null) notFound();
-  const { name, descriptor } = page;
+  const { name, descriptor, changes } = page;
   const path = `/t/${tenant}/settings`;
   return (
     <>
@@ -34,6 +35,7 @@ export default async function CapabilitiesPage({ params }: Props) {
         note={`Adapter ${descriptor.adapter} ${descriptor.adapterVersion}, as of ${formatDay(descriptor.asOf)}. The ledger decides by these values; what nobody can say is treated as the safe case.`}
       />
       <CapabilitiesTable descriptor={descriptor} />
+      <CapabilityChanges changes={changes} />
     </>
   );
 }
