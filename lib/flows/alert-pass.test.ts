@@ -13,6 +13,7 @@ import { acknowledgeItem } from "./acknowledge-item";
 import { alertPass } from "./alert-pass";
 import { assignItem } from "./assign-item";
 import type { Actor } from "./context";
+import { removeMember } from "./remove-member";
 import { saveRouting } from "./save-routing";
 import { snoozeItem } from "./snooze-item";
 
@@ -237,10 +238,10 @@ test("RV-1: items of a removed owner find the team again, whoever had assigned t
   await assignItem(ledger.ctx, leaving, { itemId: taken, to: `account:${leaving.id}` });
   await passAt(0);
   expect((await itemNow(owned)).owner).toBe(`account:${manager.id}`);
-  await ledger.owner.membership.updateMany({
-    where: { tenantId, accountId: { in: [manager.id, leaving.id] } },
-    data: { removedAt: new Date() },
-  });
+  const admin = await aMember(ledger.owner, tenantId, "admin");
+  for (const { id: accountId, role } of [manager, leaving]) {
+    await removeMember(ledger.ctx, admin, { accountId, shownRole: role ?? "on_call" });
+  }
   await passAt(1);
   await expectItems({
     [owned]: { owner: "team:account-managers", status: "open", assignedTo: null },
