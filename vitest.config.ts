@@ -18,8 +18,9 @@ export default defineConfig({
           include: ["**/*.test.{ts,tsx}"],
           exclude: [...PURE, "node_modules/**", ".next/**", ".data/**", "e2e/**"],
           globalSetup: ["lib/testing/vitest-database.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Against hanging only: longer than the waits inside, so that these can say for what they waited in vain.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

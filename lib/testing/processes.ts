@@ -28,7 +28,7 @@ export async function startProcess(options: ProcessOptions): Promise<Child> {
     ...(options.onLine ? { onLine: options.onLine } : {}),
   });
   try {
-    await untilLine(child, options.ready, options.timeoutMs ?? 30_000);
+    await untilLine(child, options.ready, options.timeoutMs ?? 60_000);
   } catch (error) {
     await child.stop(1_000);
     throw error;
@@ -38,13 +38,20 @@ export async function startProcess(options: ProcessOptions): Promise<Child> {
 
 const POLL_MS = 50;
 
+interface WaitOptions {
+  timeoutMs?: number;
+  /** The pause between two tries. */
+  everyMs?: number;
+  what: string;
+}
+
 /**
  * Waits for a condition and returns what it gave: the first answer that is neither false, null nor
  * undefined. Throws with `what` and the last error of the condition when the time is over.
  */
 export async function waitUntil<Value>(
   condition: () => Value | Promise<Value>,
-  { timeoutMs = 10_000, what }: { timeoutMs?: number; what: string },
+  { timeoutMs = 30_000, everyMs = POLL_MS, what }: WaitOptions,
 ): Promise<NonNullable<Exclude<Value, false>>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -54,7 +61,7 @@ export async function waitUntil<Value>(
       const cause = "error" in answer ? { cause: answer.error } : {};
       throw new Error(`Waited ${timeoutMs} ms in vain until ${what}.`, cause);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 

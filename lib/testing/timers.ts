@@ -30,7 +30,7 @@ export async function workUntil(
       const row = await operationOf(shop, tenant, opId);
       return row.state === state ? row : null;
     },
-    { timeoutMs: 20_000, what: `the operation is ${state}` },
+    { timeoutMs: 60_000, what: `the operation is ${state}` },
   );
 }
 

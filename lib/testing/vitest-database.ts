@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { type DatabaseServer, startDatabaseServer } from "./database-server";
+import { type DatabaseServer, type RunningServer, startDatabaseServer } from "./database-server";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -7,9 +7,18 @@ declare module "vitest" {
   }
 }
 
+/** Kept on globalThis because vitest evaluates this module once for every project. */
+const kept = globalThis as { deadlineTests?: { server: Promise<RunningServer>; users: number } };
+
 /** One server for the whole run of vitest; every test file clones its own databases on it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { adminUrl, template, close } = await startDatabaseServer();
-  project.provide("databaseServer", { adminUrl, template });
-  return close;
+  kept.deadlineTests ??= { server: startDatabaseServer(), users: 0 };
+  const shared = kept.deadlineTests;
+  shared.users += 1;
+  const { close, ...server } = await shared.server;
+  project.provide("databaseServer", server);
+  return async () => {
+    shared.users -= 1;
+    if (shared.users === 0) await close();
+  };
 }

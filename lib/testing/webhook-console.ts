@@ -25,7 +25,6 @@ export async function startWebhookConsole(
       LOG_LEVEL: "silent",
     },
     ready: /webhooks_ready/,
-    timeoutMs: 60_000,
     onLine: (line) => {
       url = /webhooks_ready (\S+)/.exec(line)?.[1] ?? url;
     },

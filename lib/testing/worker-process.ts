@@ -26,7 +26,6 @@ export async function startWorker(shop: Workshop, name: string): Promise<WorkerP
       LOG_LEVEL: "debug",
     },
     ready: /worker_ready/,
-    timeoutMs: 60_000,
     onLine: (line) => lines.push(line),
   });
   return { name, child, lines };
@@ -44,7 +43,7 @@ export async function untilState(
   tenant: ShopTenant,
   opId: string,
   state: string,
-  timeoutMs = 40_000,
+  timeoutMs = 60_000,
 ) {
   let seen = "";
   try {

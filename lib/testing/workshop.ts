@@ -95,7 +95,8 @@ async function shopTenant(
       webhookSecretsSealed: sealWebhookSecrets(vaultKey, tenantId, connectionId, [
         { keyId: "k1", secret: WEBHOOK_SECRET },
       ]),
-      callTimeoutMs: settings.callTimeoutMs ?? 600,
+      // Half of what a delayed answer takes, and long for one that nothing delays: also on a busy machine.
+      callTimeoutMs: settings.callTimeoutMs ?? 1_500,
       leaseMs: settings.leaseMs ?? 4_000,
     },
   });
