@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant } from "@/lib/store/db";
 import { waitUntil } from "@/lib/testing/processes";
 import { anApprovedSend } from "@/lib/testing/sends";
 import { letters } from "@/lib/testing/tenants";
-import { aSentRequest, makeDue, setPolicy, timersOf, workUntil } from "@/lib/testing/timers";
-import { killWorker, startWorker, type WorkerProcess } from "@/lib/testing/worker-process";
+import { makeDue, setPolicy, timersOf } from "@/lib/testing/timers";
+import {
+  killWorker,
+  startWorker,
+  untilState,
+  type WorkerProcess,
+} from "@/lib/testing/worker-process";
 import {
   approveNow,
   effectsOf,
@@ -18,19 +23,24 @@ import {
 } from "@/lib/testing/workshop";
 import { planTimers } from "./plan-timers";
 import { proposeSend } from "./propose-send";
-import type { WorkerContext } from "./worker-context";
 
+/** Both schedulers run from beginning to end: what is due is there for both in the same moment. */
 let shop: Workshop;
-let workers: WorkerProcess[] = [];
+let workers: readonly WorkerProcess[] = [];
 
 beforeAll(async () => {
   shop = await openWorkshop();
+  workers = await Promise.all([startWorker(shop, "old"), startWorker(shop, "new")]);
 });
-afterEach(async () => {
+afterAll(async () => {
   await Promise.all(workers.map(killWorker));
-  workers = [];
+  await shop.close();
 });
-afterAll(() => shop.close());
+
+/** Calls have time enough on a busy machine: one that is given up is another scenario. */
+function aPatientTenant(): Promise<ShopTenant> {
+  return shop.tenant("exact", { callTimeoutMs: 8_000, leaseMs: 30_000 });
+}
 
 const REQUESTS = 6;
 
@@ -41,17 +51,14 @@ interface Sent {
 }
 
 /** Requests of one tenant whose reminders are planned for every day. */
-async function sentRequests(tenant: ShopTenant, worker: WorkerContext): Promise<Sent[]> {
-  await setPolicy(shop, tenant, "remind", { everyDays: 1, minIntervalHours: 0 });
-  const approved = await Promise.all(
-    Array.from({ length: REQUESTS }, () => anApprovedSend(shop, tenant, inDays(6))),
+function sentRequests(tenant: ShopTenant, count = REQUESTS): Promise<Sent[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const { opId, ref } = await anApprovedSend(shop, tenant, inDays(6));
+      const { platformRef } = await untilState(shop, tenant, opId, "done");
+      return { opId, ref, platformRef: platformRef ?? "" };
+    }),
   );
-  const sent: Sent[] = [];
-  for (const { opId, ref } of approved) {
-    const { platformRef } = await workUntil(shop, tenant, worker, opId, "done");
-    sent.push({ opId, ref, platformRef: platformRef ?? "" });
-  }
-  return sent;
 }
 
 async function makeFirstDue(tenant: ShopTenant, sent: readonly Sent[], count: number) {
@@ -65,7 +72,8 @@ async function makeFirstDue(tenant: ShopTenant, sent: readonly Sent[], count: nu
 }
 
 /** The scheduler that runs a second time plans everything that it finds once more. */
-async function replay(tenant: ShopTenant, worker: WorkerContext, sent: readonly Sent[]) {
+async function replay(tenant: ShopTenant, sent: readonly Sent[]) {
+  const worker = await shop.worker();
   for (const { ref, opId } of sent) {
     const planned = await timersOf(shop, tenant.tenantId, ref);
     const wanted = planned.map(({ occurrence, dueAt }) => ({
@@ -82,10 +90,6 @@ async function replay(tenant: ShopTenant, worker: WorkerContext, sent: readonly 
   }
 }
 
-async function startBoth() {
-  workers = await Promise.all([startWorker(shop, "old"), startWorker(shop, "new")]);
-}
-
 function untilSettled(tenant: ShopTenant, due: readonly string[]) {
   const settled = ["done", "obsolete", "quarantined"];
   return waitUntil(
@@ -98,13 +102,12 @@ function untilSettled(tenant: ShopTenant, due: readonly string[]) {
 }
 
 test("scenario: reminder storm; two schedulers, each reminder planned twice, and every signer hears once", async () => {
-  const tenant = await shop.tenant("exact");
-  const worker = await shop.worker();
-  const sent = await sentRequests(tenant, worker);
+  const tenant = await aPatientTenant();
+  await setPolicy(shop, tenant, "remind", { everyDays: 1, minIntervalHours: 0 });
+  const sent = await sentRequests(tenant);
+  await replay(tenant, sent);
   const due = await makeFirstDue(tenant, sent, 2);
-  await replay(tenant, worker, sent);
-  await startBoth();
-  await replay(tenant, worker, sent);
+  await replay(tenant, sent);
   const rows = await untilSettled(tenant, due);
   expect(rows.map(({ state, reason }) => [state, reason])).toEqual(
     sent.flatMap(() => [
@@ -119,15 +122,14 @@ test("scenario: reminder storm; two schedulers, each reminder planned twice, and
 });
 
 test("scenario: reminder storm; the platform's own reminders are on, so that none of ours goes out and a person is told", async () => {
-  const tenant = await shop.tenant("exact");
-  const worker = await shop.worker();
-  const sent = await sentRequests(tenant, worker);
+  const tenant = await aPatientTenant();
+  await setPolicy(shop, tenant, "remind", { everyDays: 1, minIntervalHours: 0 });
+  const sent = await sentRequests(tenant);
   for (const { platformRef } of sent) {
     const deed = { change: "set_reminders", on: true } as const;
     await shop.sandbox.control.act(tenant.account.id, platformRef, deed);
   }
   const due = await makeFirstDue(tenant, sent, 1);
-  await startBoth();
   const rows = await untilSettled(tenant, due);
   for (const { state, reason, owner } of rows) {
     expect([state, reason]).toEqual(["quarantined", "platform_also_reminds"]);
@@ -137,8 +139,7 @@ test("scenario: reminder storm; the platform's own reminders are on, so that non
 });
 
 test("RM-1: a send that leaves reminding to the platform plans none of ours, and switches the platform's on", async () => {
-  const tenant = await shop.tenant("exact");
-  const worker = await shop.worker();
+  const tenant = await aPatientTenant();
   await setPolicy(shop, tenant, "remind", { everyDays: 1, reminderOwner: "platform" });
   const requestRef = `req_${letters()}`;
   const { opId } = await proposeSend(shop.ledger.ctx, tenant.proposer, {
@@ -152,20 +153,20 @@ test("RM-1: a send that leaves reminding to the platform plans none of ours, and
     reminders: {},
   });
   await approveNow(shop, tenant, opId, null);
-  await workUntil(shop, tenant, worker, opId, "done");
+  await untilState(shop, tenant, opId, "done");
   expect(await timersOf(shop, tenant.tenantId, requestRef)).toEqual([]);
   const request = await shop.ledger.owner.request.findFirstOrThrow({ where: { ref: requestRef } });
   expect(request).toMatchObject({ reminderOwner: "platform", mirrorPlatformReminders: true });
 });
 
 test("RM-3 race: Reminder queued, signer then signs; both schedulers fire after it and nobody is reminded", async () => {
-  const tenant = await shop.tenant("exact");
-  const worker = await shop.worker();
+  const tenant = await aPatientTenant();
   await setPolicy(shop, tenant, "remind", { everyDays: 1, minIntervalHours: 0 });
-  const sent = await aSentRequest(shop, tenant, worker, inDays(4));
-  const due = await makeFirstDue(tenant, [sent], 1);
-  await shop.sandbox.control.act(tenant.account.id, sent.platformRef, { change: "complete" });
-  await startBoth();
+  const sent = await sentRequests(tenant, 1);
+  for (const { platformRef } of sent) {
+    await shop.sandbox.control.act(tenant.account.id, platformRef, { change: "complete" });
+  }
+  const due = await makeFirstDue(tenant, sent, 1);
   const [row] = await untilSettled(tenant, due);
   expect(row).toMatchObject({ state: "obsolete", attempts: 0 });
   expect(await effectsOf(shop, tenant, { kind: "reminded" })).toEqual([]);
