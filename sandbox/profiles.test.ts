@@ -8,7 +8,7 @@ import { aSendCall, type TestAccount, type TestSandbox, testSandbox } from "@/li
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const patience = { timeoutMs: 10_000 };
-const waiting = { timeout: 5000, interval: 10 };
+const waiting = { timeout: 30_000, interval: 25 };
 
 let sandbox: TestSandbox;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aSendCall, type TestAccount, type TestSandbox, testSandbox } from "@/lib/testing/sandbox";
 
 const SECRET = "whsec_c2FuZGJveC10ZXN0LXNlY3JldC0wMDAx";
-const waiting = { timeout: 8000, interval: 10 };
+const waiting = { timeout: 30_000, interval: 25 };
 const patience = { timeoutMs: 10_000 };
 
 interface Delivery {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await migrate(url);
   shop = await openWorkshop({ url, close: async () => undefined });
   tenant = await shop.tenant("exact");
-}, 120_000);
+});
 afterAll(async () => {
   await shop.close();
   await postgres.stop();
@@ -166,4 +166,4 @@ test("IN-2 OB-1 GO-3: the database server is killed while events come in, are ap
     console.child.kill("SIGKILL");
     await console.child.exited;
   }
-}, 180_000);
+});

@@ -19,7 +19,7 @@ let console: WebhookConsole;
 beforeAll(async () => {
   shop = await openWorkshop();
   console = await startWebhookConsole(shop.ledger.url, shop.ledger.ctx.vaultKey);
-}, 120_000);
+});
 afterAll(async () => {
   await console.child.stop(1_000);
   await shop.close();

@@ -152,7 +152,7 @@ test("C-14a: a void that is accepted and does nothing ends as not applied, never
   });
   expect(await request(scene)).toMatchObject({ mirrorStatus: "sent", mirrorTerminal: false });
   expect(await effects(scene, "voided")).toBe(0);
-}, 60_000);
+});
 
 test("C-14b PL-4: a void that comes after the last signature is not repeated, and the request is completed", async () => {
   const scene = await aScene();
@@ -220,7 +220,7 @@ test("RC-2: on a platform that lets an expired request live again, its expiry is
   expect(reasons).toContain("awaiting_quiescence");
   expect(reasons).toContain("absence_proven");
   expect(await request(scene)).toMatchObject({ mirrorStatus: "expired", mirrorTerminal: false });
-}, 60_000);
+});
 
 // ---------------------------------------------------------------- reminders
 
@@ -369,7 +369,7 @@ test("RC-5: an unknown resend that the delivery record does not show has failed 
     attempts: 1,
   });
   expect(await effects(scene, "resent")).toBe(0);
-}, 60_000);
+});
 
 test("RC-5: an unknown resend without a delivery record goes to a person", async () => {
   const scene = await aScene("no_reminder_time");

@@ -153,7 +153,7 @@ test("IN-1 IN-2 C-15: over HTTP fuzzed deliveries get 2xx, 4xx or a 503 that end
     console.child.kill("SIGKILL");
     await console.child.exited;
   }
-}, 200_000);
+});
 
 /** False for a 503, after which the sender comes again. Headers that no HTTP client can send are refused there. */
 async function answerOf(

@@ -60,7 +60,7 @@ beforeAll(async () => {
   await operationIn(ledger.owner, tenant, request, "proposed");
   pack = await made({ kind: "request", ref: request.ref });
   files = unzipped(pack);
-}, 60_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true });
   await db.$disconnect();

@@ -17,7 +17,7 @@ import {
 let shop: Workshop;
 beforeAll(async () => {
   shop = await openWorkshop();
-}, 120_000);
+});
 afterAll(() => shop.close());
 
 async function anExtension(): Promise<{ tenant: ShopTenant; opId: string; platformRef: string }> {
@@ -66,7 +66,7 @@ test("ID-3 ID-9 C-01: the approved bytes hash to the approved hash by every way 
   expect(sha256Hex(model.canonicalText)).toBe(approved.payloadHash);
   await oneRound(await shop.worker());
   expect(await extended(tenant, platformRef)).toBe(1);
-}, 120_000);
+});
 
 test("ID-9 C-01: bytes that were changed in the database are never sent and end with a person", async () => {
   const { tenant, opId, platformRef } = await anExtension();
@@ -87,7 +87,7 @@ test("ID-9 C-01: bytes that were changed in the database are never sent and end 
   expect(items.map(({ reason, owner }) => [reason, owner])).toEqual([
     ["stored_bytes_changed", "team:compliance"],
   ]);
-}, 120_000);
+});
 
 test("AP-1 AP-3 ID-9: bytes that were changed together with their hash are not the approved ones and are never sent", async () => {
   const { tenant, opId, platformRef } = await anExtension();
@@ -104,7 +104,7 @@ test("AP-1 AP-3 ID-9: bytes that were changed together with their hash are not t
     attempts: 0,
   });
   expect(await extended(tenant, platformRef)).toBe(0);
-}, 120_000);
+});
 
 test("ID-9 RC-1: bytes that were changed while the outcome is unknown are not looked up as if they were approved", async () => {
   const { tenant, opId, platformRef } = await anExtension();
@@ -127,4 +127,4 @@ test("ID-9 RC-1: bytes that were changed while the outcome is unknown are not lo
 
   expect((await operationOf(shop, tenant, opId)).reason).toBe("stored_bytes_changed");
   expect(await extended(tenant, platformRef)).toBe(0);
-}, 120_000);
+});

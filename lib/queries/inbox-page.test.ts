@@ -114,7 +114,7 @@ test("C-10: among 100,000 events those of one request, of one outcome or of a se
     expect(plan).toMatch(index);
     expect(plan).not.toMatch(/Seq Scan on inbox_events|Rows Removed by Filter: \d{3}/);
   }
-}, 60_000);
+});
 
 test("IN-5 RV-2: an event's page says what the event, a read and the ledger say, and nothing of its body", async () => {
   const [row] = (await page({ q: "p2" })).rows;

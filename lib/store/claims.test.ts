@@ -363,7 +363,7 @@ test("CL-1 C-10: claims, looks and last looks do not pay for 60,000 finished row
     expect(last.indexes).toContain("operations_last_look");
     expect(last.buffers).toBeLessThan(100);
   }
-}, 120_000);
+});
 
 test("CL-5 RC-1: looks take turns between tenants, however many of one are due longer", async () => {
   const other = await aTenant(db);
@@ -875,7 +875,7 @@ test("CL-3 C-09: 200 batches of results against 200 that lock the other way roun
   );
   // Without a single deadlock this test would show nothing.
   expect(await deadlocks()).toBeGreaterThan(0);
-}, 120_000);
+});
 
 /** One transaction that works on one half, pauses while it holds its locks, and works on the other half. */
 async function inHalves<Item>(
