@@ -15,7 +15,9 @@ export default defineConfig({
     baseURL: process.env.E2E_URL ?? "http://localhost",
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
-    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    // A trace takes a picture of every step of every test, the good ones included: on request only.
+    trace: process.env.E2E_TRACE ? "retain-on-failure" : "off",
     launchOptions: {
       executablePath: chromium.executablePath,
       args: CHROMIUM_FLAGS,

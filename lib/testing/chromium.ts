@@ -24,6 +24,7 @@ export const CHROMIUM_FLAGS = [
 ];
 
 const SYSTEM_PLACES = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -34,8 +35,9 @@ const SYSTEM_PLACES = [
 ];
 
 /**
- * Finds a Chromium for the browser tests: `CHROMIUM_PATH`, the one that Playwright installed, the system's,
- * or the one that comes inside an npm package. Throws with what to do when none of them runs.
+ * Finds a Chromium for the browser tests: `CHROMIUM_PATH`, the one that Playwright installed, the one that comes
+ * inside an npm package, or the system's. The packaged one draws no window, which makes it the faster one: a whole
+ * browser opens a window with a page of its own around every page. Throws with what to do when none of them runs.
  */
 export async function findChromium(): Promise<Chromium> {
   const explicit = process.env.CHROMIUM_PATH;
@@ -45,10 +47,10 @@ export async function findChromium(): Promise<Chromium> {
   }
   const own = await playwrightsOwn();
   if (own && runs(own)) return { executablePath: own, env: {}, source: "Playwright" };
-  const system = SYSTEM_PLACES.find((place) => runs(place));
-  if (system) return { executablePath: system, env: {}, source: "the system" };
   const packaged = await unpacked();
   if (packaged) return packaged;
+  const system = SYSTEM_PLACES.find((place) => runs(place));
+  if (system) return { executablePath: system, env: {}, source: "the system" };
   throw new Error(
     "No Chromium was found for the browser tests. Install the package chromium of your system, run " +
       "npx playwright install chromium, or set CHROMIUM_PATH to one that you have.",
