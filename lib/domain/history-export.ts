@@ -12,7 +12,8 @@ export const HistoryFilterSchema = z.strictObject({
   op: z.guid().optional(),
   kind: z.enum(OPERATION_KINDS).optional(),
   state: z.enum(OPERATION_STATES as readonly [string, ...string[]]).optional(),
-  reason: z.string().max(60).optional(),
+  /** As in the history's list: a reason or kind of an operation's entry, or what an operator did. */
+  action: z.string().max(200).optional(),
   /** As history names people and processes: `user:<uuid>`, `worker:<name>`. */
   who: z.string().max(100).optional(),
 });

@@ -93,8 +93,8 @@ async function* pages(
       asTenant(ctx.db, tenantId, async (tx) => {
         const rows = await operatorEntries(tx, tenantId, filter, after, ENTRIES_PER_PAGE);
         const last = rows.at(-1);
-        const page = rows.map(({ id: _, ...entry }) => entry);
-        return { page, next: last && { at: last.at, id: last.id, entry: 0 } };
+        const page = rows.map(({ id: _, seq: __, ...entry }) => entry);
+        return { page, next: last && { at: last.at, id: last.id, entry: last.seq } };
       }),
     );
   }

@@ -38,7 +38,7 @@ export async function operationEntries(
   after: ExportPlace,
   size: number,
 ): Promise<readonly ExportedEntry[]> {
-  const { request, op, kind, state, reason } = filter;
+  const { request, op, kind, state, action } = filter;
   return tx.$queryRaw<ExportedEntry[]>`
     SELECT to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at, 'operation' AS source,
       e.actor AS who, e.kind AS what, o.kind, o.request_ref AS request, e.op_id AS op, e.seq AS entry,
@@ -52,27 +52,34 @@ export async function operationEntries(
         op === undefined ? null : Prisma.sql`e.op_id = ${op}::uuid`,
         kind === undefined ? null : Prisma.sql`o.kind = ${kind}`,
         state === undefined ? null : Prisma.sql`e.to_state = ${state}`,
-        reason === undefined ? null : Prisma.sql`e.reason = ${reason}`,
+        action === undefined ? null : Prisma.sql`(e.reason = ${action} OR e.kind = ${action})`,
       ])}
     ORDER BY e.at, e.op_id, e.seq LIMIT ${size}`;
 }
 
-/** What operators did, behind a place, oldest first, at most `size`; nothing where the filter is about operations. */
+/**
+ * What operators did, with vault readings, decisions and sign-ins, behind a place, oldest first, at most `size`; nothing
+ * where the filter is about operations.
+ */
 export async function operatorEntries(
   tx: Tx,
   tenantId: string,
   filter: HistoryFilter,
   after: ExportPlace,
   size: number,
-): Promise<readonly (ExportedEntry & { readonly id: string })[]> {
-  const { request, op, kind, state, reason } = filter;
-  if ([request, op, kind, state, reason].some((narrow) => narrow !== undefined)) return [];
-  return tx.$queryRaw<(ExportedEntry & { id: string })[]>`
+): Promise<readonly (ExportedEntry & { readonly id: string; readonly seq: number })[]> {
+  const { request, op, kind, state, action } = filter;
+  if ([request, op, kind, state].some((narrow) => narrow !== undefined)) return [];
+  return tx.$queryRaw<(ExportedEntry & { id: string; seq: number })[]>`
     SELECT to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at, 'operator' AS source,
-      e.actor AS who, e.kind AS what, NULL AS kind, NULL AS request, NULL AS op, NULL AS entry, NULL AS "from",
-      e.about AS "to", NULL AS reason, NULL AS hash, e.id
-    FROM control_events e
-    WHERE e.tenant_id = ${tenantId}::uuid AND (e.at, e.id) > (${after.at}::timestamptz, ${after.id}::uuid)
-      AND ${all(between(filter))}
-    ORDER BY e.at, e.id LIMIT ${size}`;
+      e.actor AS who, e.action AS what, NULL AS kind, NULL AS request, NULL AS op, NULL AS entry, NULL AS "from",
+      e.about AS "to", e.reason, NULL AS hash, e.id, e.seq
+    FROM operator_entries e
+    WHERE e.tenant_id = ${tenantId}::uuid
+      AND (e.at, e.id, e.seq) > (${after.at}::timestamptz, ${after.id}::uuid, ${after.entry}::integer)
+      AND ${all([
+        ...between(filter),
+        action === undefined ? null : Prisma.sql`e.action = ${action}`,
+      ])}
+    ORDER BY e.at, e.id, e.seq LIMIT ${size}`;
 }
