@@ -1,3 +1,5 @@
+import type { ErasureState } from "@/lib/domain/erasure";
+import { ERASURE_WORDS } from "@/lib/domain/erasure-words";
 import { INBOX_WORDS, type InboxOutcome } from "@/lib/domain/inbox-words";
 import { NOTICE_WORDS, type NoticeState } from "@/lib/domain/notice-words";
 import type { OperationState } from "@/lib/domain/operation";
@@ -51,6 +53,7 @@ interface Codes {
   delivery: DeliveryState;
   subscriber: SubscriberHealth;
   notice: NoticeState;
+  erasure: ErasureState;
 }
 
 export type BadgeFamily = keyof Codes;
@@ -70,6 +73,7 @@ const WORDS: { readonly [Family in BadgeFamily]: Record<Codes[Family], Word> } =
   delivery: DELIVERY_WORDS,
   subscriber: SUBSCRIBER_WORDS,
   notice: NOTICE_WORDS,
+  erasure: ERASURE_WORDS,
 };
 
 export interface StateBadgeProps<Family extends BadgeFamily> {

@@ -9,7 +9,7 @@ import { StateIcon } from "@/components/state-icon";
 import { useFrame } from "./frame-facts";
 import { useFreshness } from "./live";
 import classes from "./navigation.module.css";
-import { type FramePage, pageGroupsFor, pagesOfBar } from "./pages";
+import { type FramePage, pageAt, pageGroupsFor, pagesOfBar } from "./pages";
 import { usePauseDialog } from "./pause-dialog";
 
 /** The menu on the left; below 768 px a bar of five at the bottom, with the rest behind "More" (screens 3.25). */
@@ -101,10 +101,10 @@ interface ItemProps {
 }
 
 function Item({ page, inBar }: ItemProps) {
-  const { tenant } = useFrame();
-  const pathname = usePathname();
-  const href = `/t/${tenant.slug}${page.path}`;
-  const here = pathname === href || pathname.startsWith(`${href}/`);
+  const { tenant, role } = useFrame();
+  const base = `/t/${tenant.slug}`;
+  const href = `${base}${page.path}`;
+  const here = pageAt(role, usePathname().slice(base.length))?.key === page.key;
   return (
     <li data-in-bar={inBar}>
       <Link href={href} className={classes.item} aria-current={here ? "page" : undefined}>

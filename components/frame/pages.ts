@@ -7,8 +7,8 @@ export interface FramePage {
   readonly label: string;
   /** Lucide name. */
   readonly icon: string;
-  /** Pressed after `g`. */
-  readonly goKey: string;
+  /** Pressed after `g`; null for a page without a key of its own. */
+  readonly goKey: string | null;
 }
 
 export interface PageGroup {
@@ -16,7 +16,13 @@ export interface PageGroup {
   readonly pages: readonly FramePage[];
 }
 
-function page(key: RouteKey, path: string, label: string, icon: string, goKey: string): FramePage {
+function page(
+  key: RouteKey,
+  path: string,
+  label: string,
+  icon: string,
+  goKey: string | null,
+): FramePage {
   return { key, path, label, icon, goKey };
 }
 
@@ -41,7 +47,11 @@ const GROUPS: readonly PageGroup[] = [
   },
   {
     label: "Prove",
-    pages: [page("history", "/history", "History", "history", "h")],
+    pages: [
+      page("history", "/history", "History", "history", "h"),
+      page("packs", "/history/packs", "Evidence packs", "badge-check", null),
+      page("erasures", "/privacy/erasures", "Erasures", "user-x", null),
+    ],
   },
   {
     label: "Run",
@@ -81,10 +91,16 @@ export function pagesOfBar(role: Role): readonly RouteKey[] {
   return [...first, ...rest].slice(0, BAR_PAGES).map(({ key }) => key);
 }
 
+/** The page of the menu that a path below the tenant belongs to: the one of several that says most of it. */
+export function pageAt(role: Role, pathBelowTenant: string): FramePage | null {
+  const [found] = pageGroupsFor(role)
+    .flatMap((group) => group.pages)
+    .filter(({ path }) => pathBelowTenant === path || pathBelowTenant.startsWith(`${path}/`))
+    .sort((a, b) => b.path.length - a.path.length);
+  return found ?? null;
+}
+
 /** The page in another tenant for a path in this one: the same list where there is one, else null. */
 export function samePageIn(role: Role, pathBelowTenant: string): string | null {
-  const found = pageGroupsFor(role)
-    .flatMap((group) => group.pages)
-    .find(({ path }) => pathBelowTenant === path || pathBelowTenant.startsWith(`${path}/`));
-  return found?.path ?? null;
+  return pageAt(role, pathBelowTenant)?.path ?? null;
 }

@@ -100,7 +100,7 @@ function entriesFor(role: Role, base: string, typed: string): readonly Entry[] {
         id: key,
         label,
         icon,
-        description: `g ${goKey}`,
+        description: goKey === null ? "Page" : `g ${goKey}`,
         path: `${base}${path}`,
       })),
     { id: "me", label: "Your settings", description: "Zone, theme, sessions", path: "/me" },

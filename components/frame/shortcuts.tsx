@@ -86,7 +86,9 @@ function ShortcutsDialog({ opened, close }: { readonly opened: boolean; close():
   const pages = pageGroupsFor(role).flatMap((group) => group.pages);
   const rows = [
     ...KEYS,
-    ...pages.map(({ goKey, label }) => [`g ${goKey}`, label] as const),
+    ...pages.flatMap(({ goKey, label }) =>
+      goKey === null ? [] : [[`g ${goKey}`, label] as const],
+    ),
     ["g t", "Choose a tenant"] as const,
   ];
   return (
