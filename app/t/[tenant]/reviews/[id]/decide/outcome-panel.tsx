@@ -5,11 +5,13 @@ import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { ItemDifference } from "@/app/t/[tenant]/reviews/[id]/item-difference";
 import { Fact } from "@/components/fact";
+import { useFrame } from "@/components/frame/frame-facts";
 import { personWords } from "@/components/person-words";
 import { shortReceipt } from "@/components/read-receipt";
 import { StateBadge } from "@/components/state-badge";
 import { formatMoment } from "@/lib/domain/deadline";
 import { decisionWord, OUTCOME_WORDS } from "@/lib/domain/decision-words";
+import { mayOpen } from "@/lib/domain/navigation";
 import type { DecisionView } from "@/lib/queries/decision-view";
 import type { ReviewRow } from "@/lib/queries/review-rows";
 import classes from "./decide.module.css";
@@ -67,6 +69,7 @@ function Reading({ decision }: { readonly decision: DecisionView }) {
 }
 
 function Stands({ tenant, item, decision, queue, next, forget }: OutcomePanelProps) {
+  const proposes = mayOpen(useFrame().role, "request_propose");
   const done = useRef(forget);
   done.current = forget;
   useEffect(() => done.current(), []);
@@ -76,7 +79,7 @@ function Stands({ tenant, item, decision, queue, next, forget }: OutcomePanelPro
     <Fact
       actions={
         <>
-          {decision.outcome === "proposal_open" && item.requestRef !== null ? (
+          {decision.outcome === "proposal_open" && item.requestRef !== null && proposes ? (
             <Link href={`/t/${tenant}/requests/${item.requestRef}${proposalPath(item)}`}>
               Write the new proposal
             </Link>
@@ -92,7 +95,10 @@ function Stands({ tenant, item, decision, queue, next, forget }: OutcomePanelPro
       }
     >
       {decision.outcome === "proposal_open" ? (
-        OUTCOME_WORDS.proposal_open
+        <>
+          {OUTCOME_WORDS.proposal_open}
+          {proposes ? "" : " An account manager writes it."}
+        </>
       ) : (
         <>
           <StateBadge family="review" code={code} />{" "}
