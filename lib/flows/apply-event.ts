@@ -26,16 +26,25 @@ export async function applyEvents(
   door: InboxDoor,
   events: readonly RecordedEvent[],
 ): Promise<readonly EventOutcome[]> {
+  const outcomes = await bringAbout(tx, door, events);
+  await writeEventOutcomes(tx, door.tenantId, outcomes);
+  return outcomes;
+}
+
+/** The same without writing what the events came to: the caller does that in the same transaction. */
+export async function bringAbout(
+  tx: Tx,
+  door: InboxDoor,
+  events: readonly RecordedEvent[],
+): Promise<readonly EventOutcome[]> {
   const refs = events.map(({ platformRef }) => platformRef);
   const mirrored = await lockMirrored(tx, door.tenantId, door.connectionId, refs);
   const known = new Set(mirrored.map(({ platformRef }) => platformRef));
   const strangers = events.filter(({ platformRef }) => !known.has(platformRef));
-  const outcomes = [
+  return [
     ...(await applyToMirrors(tx, door, mirrored, events)),
     ...(strangers.length === 0 ? [] : await placeStrangers(tx, door, strangers)),
   ];
-  await writeEventOutcomes(tx, door.tenantId, outcomes);
-  return outcomes;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Tx, whenDeadlockedAgain } from "@/lib/store/db";
-import { atInboxDoor, type InboxDoor } from "@/lib/store/inbox";
+import { atInboxDoor, type EventOutcome, type InboxDoor } from "@/lib/store/inbox";
 import { tallyOutcomes } from "@/lib/store/inbox-tallies";
 import { countRefusals, openAuthenticationReview } from "@/lib/store/refused-deliveries";
-import { applyEvents } from "./apply-event";
+import { bringAbout } from "./apply-event";
 import { applySafely } from "./apply-safely";
 import type { ConsoleContext } from "./context";
 import type { Arrival, Received } from "./delivery";
@@ -51,12 +51,15 @@ async function recorded(
   const connectionId = arrivals[0]?.connectionId ?? "";
   const at = { tenantId, connectionId };
   try {
-    return await atInboxDoor(ctx.db, { ...at, lockWaitMs: LOCK_WAIT_MS.applied }, (tx, door) =>
-      recordAt(tx, ctx, door, arrivals, async (events) => {
-        const outcomes = await applyEvents(tx, door, events);
+    return await atInboxDoor(ctx.db, { ...at, lockWaitMs: LOCK_WAIT_MS.applied }, (tx, door) => {
+      const unwritten: EventOutcome[] = [];
+      const apply: Apply = async (events) => {
+        const outcomes = await bringAbout(tx, door, events);
+        unwritten.push(...outcomes);
         return new Map(outcomes.map(({ id, outcome }) => [id, outcome]));
-      }),
-    );
+      };
+      return recordAt(tx, ctx, door, arrivals, apply, unwritten);
+    });
   } catch {
     // Nothing of it is kept. Whatever it was, the careful way meets it again and says so.
     return whenDeadlockedAgain(() =>
@@ -67,12 +70,14 @@ async function recorded(
   }
 }
 
+/** `unwritten` is what `apply` came to and left to be written with the count of it: one round trip less. */
 async function recordAt(
   tx: Tx,
   ctx: ConsoleContext,
   door: InboxDoor,
   arrivals: readonly Arrival[],
   apply: Apply,
+  unwritten: readonly EventOutcome[] = [],
 ): Promise<Recording> {
   const { tenantId, connectionId, name } = door;
   const secrets = openSecrets(ctx.vaultKey, door);
@@ -85,7 +90,7 @@ async function recordAt(
     understood.length === 0 ? new Map() : await recordEvents(tx, door, understood, apply);
   const received = receivedOf(checked, outcomes);
   const taken = received.flatMap((one) => (one === "refused" ? [] : [one]));
-  await tallyOutcomes(tx, tenantId, connectionId, taken);
+  await tallyOutcomes(tx, tenantId, connectionId, taken, unwritten);
   const refused = refusalsOf(checked);
   if (refused.length > 0) {
     await countRefusals(tx, tenantId, connectionId, refused);

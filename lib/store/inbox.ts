@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/store/prisma/client";
 import type { Database, Db, Tx } from "./db";
 
 /** The door of one platform connection (IN-1), without the platform's credential. */
@@ -130,7 +131,12 @@ export async function writeEventOutcomes(
   tenantId: string,
   outcomes: readonly EventOutcome[],
 ): Promise<number> {
-  return tx.$executeRaw`
+  return tx.$executeRaw(outcomesWritten(tenantId, outcomes));
+}
+
+/** The statement of `writeEventOutcomes`, which can stand as a part of another one. */
+export function outcomesWritten(tenantId: string, outcomes: readonly EventOutcome[]): Prisma.Sql {
+  return Prisma.sql`
     UPDATE inbox_events i
     SET outcome = e.outcome, request_ref = coalesce(e."requestRef", i.request_ref), effects = e.effects::text,
       contradicts = coalesce(e.held, i.contradicts), last_error = NULL,
