@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { connect } from "@/lib/store/db";
+import { withOlderKeys } from "@/lib/store/vault-cipher";
 import { type DemoSurroundings, seedConnection } from "./demo/connection";
 import { accountLines, DEMO_TENANTS, seedPeople } from "./demo/people";
 import { seedRequests } from "./demo/requests";
@@ -27,6 +28,14 @@ export async function seed(
   return accountLines();
 }
 
+/** Vault keys from before, which open what is not sealed anew yet. */
+function oldKeys(text = ""): Buffer[] {
+  return text
+    .split(",")
+    .filter((one) => one !== "")
+    .map((one) => Buffer.from(one, "base64"));
+}
+
 function given(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`Set ${name} to seed the demo tenants.`);
@@ -36,7 +45,10 @@ function given(name: string): string {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lines = await seed(given("DATABASE_URL"), {
     sandboxUrl: given("SANDBOX_URL"),
-    vaultKey: Buffer.from(given("DEADLINE_LEDGER_VAULT_KEY"), "base64"),
+    vaultKey: withOlderKeys(
+      Buffer.from(given("DEADLINE_LEDGER_VAULT_KEY"), "base64"),
+      oldKeys(process.env.DEADLINE_LEDGER_OLD_VAULT_KEYS),
+    ),
     webUrl: process.env.NEXTAUTH_URL,
   });
   process.stdout.write(`${lines.join("\n")}\n`);

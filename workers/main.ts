@@ -10,6 +10,7 @@ import type { Hand } from "@/lib/flows/hand";
 import { lastLooks } from "@/lib/flows/last-look";
 import { pollRequests } from "@/lib/flows/poll-requests";
 import { reconcileClaim } from "@/lib/flows/reconcile";
+import { refuseMissingKeys } from "@/lib/flows/rotate-vault-key";
 import { runRetention } from "@/lib/flows/run-retention";
 import { settleByRead } from "@/lib/flows/settle-by-read";
 import { settleDecisions } from "@/lib/flows/settle-decisions";
@@ -158,6 +159,7 @@ function loops(
 async function run(runtime: WorkerRuntime, stopping: AbortSignal): Promise<void> {
   const { context, identity } = runtime;
   const { log } = context;
+  await refuseMissingKeys(context);
   const ending = new AbortController();
   const session = await openSession(runtime.databaseUrl, identity.sessionKey, log, ending.signal);
   await beginWorker(context, identity);

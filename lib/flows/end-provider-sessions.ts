@@ -1,7 +1,7 @@
 import type { IdentityProvider } from "@/lib/providers/identity";
 import { revokeProviderSessions } from "@/lib/store/identities";
 import type { ConsoleContext } from "./context";
-import { identityMark } from "./identity-marks";
+import { identityMarks } from "./identity-marks";
 
 /**
  * Ends the sessions that a provider's logout token names (OpenID Connect Back-Channel Logout 1.0): from the next
@@ -15,13 +15,12 @@ export async function endProviderSessions(
   const logout = await provider.readLogout(token);
   if (logout === null) return false;
   const { subject, sid } = logout;
-  const mark = (what: "subject" | "session", text: string | null) =>
-    text === null ? null : identityMark(ctx.vaultKey, what, text);
-  const count = await revokeProviderSessions(
-    ctx.db,
-    { issuer: provider.issuer, subjectMark: mark("subject", subject) },
-    mark("session", sid),
-  );
+  const marks = async (what: "subject" | "session", text: string | null) =>
+    text === null ? null : (await identityMarks(ctx, what, text)).all;
+  const count = await revokeProviderSessions(ctx.db, provider.issuer, {
+    subjects: await marks("subject", subject),
+    sessions: await marks("session", sid),
+  });
   ctx.log.info({ event: "sessions_ended_by_provider", count });
   return true;
 }

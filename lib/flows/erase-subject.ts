@@ -32,7 +32,9 @@ export async function eraseSubject(
   await recordVaultRead(tx, { tenantId, subjectRef, purpose: "erasure", actor });
   const words = traceWords(await contactsOf(tx, scope, subjectRef));
   const own = await destroySubjectKeys(tx, tenantId, subjectRef);
-  const contacts = await emptyEntries(tx, tenantId, [subjectRef]);
+  const contacts = await emptyEntries(tx, tenantId, [subjectRef], "contact");
+  // Why somebody looked at them.
+  const ownTexts = await emptyEntries(tx, tenantId, [subjectRef], "text");
   const { keys, texts } = await eraseTexts(tx, scope, requestRefs);
   const otherTexts = words.length === 0 ? 0 : await emptyTextsWith(tx, scope, words);
   const bodies = await emptyBodiesOf(tx, tenantId, requestRefs);
@@ -41,7 +43,7 @@ export async function eraseSubject(
   return {
     keys: keys + Number(own),
     contacts,
-    texts: texts + otherTexts,
+    texts: ownTexts + texts + otherTexts,
     bodies: bodies + otherBodies,
   };
 }
@@ -56,7 +58,7 @@ export async function eraseTexts(
   requestRefs: readonly string[],
 ): Promise<{ readonly keys: number; readonly texts: number }> {
   const subjects = requestRefs.map((ref) => textSubjectOf(scope.tenantId, ref));
-  const texts = await emptyEntries(tx, scope.tenantId, subjects);
+  const texts = await emptyEntries(tx, scope.tenantId, subjects, "text");
   let keys = 0;
   for (const subject of subjects) {
     const fresh = freshKeys(scope, subject);

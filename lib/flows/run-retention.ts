@@ -95,7 +95,7 @@ async function clearVault(
   if (refs.length === 0) return 0;
   const people = await signersOfNoneElse(tx, tenantId, refs);
   for (const subjectRef of people) await destroySubjectKeys(tx, tenantId, subjectRef);
-  await emptyEntries(tx, tenantId, people);
+  for (const kind of ["contact", "text"] as const) await emptyEntries(tx, tenantId, people, kind);
   await eraseTexts(tx, { tenantId, vaultKey }, refs);
   await markCleared(tx, tenantId, "vault", refs);
   return refs.length;

@@ -9,7 +9,7 @@ import {
 } from "@/lib/store/identities";
 import { placeOf, seal } from "@/lib/store/vault-cipher";
 import type { ConsoleContext } from "./context";
-import { identityMark } from "./identity-marks";
+import { identityMarks } from "./identity-marks";
 import { SESSION_HOURS, type SignInResult } from "./sign-in";
 
 export interface ProviderSignIn {
@@ -31,9 +31,10 @@ export async function signInByProvider(
   wish: ProviderSignIn,
 ): Promise<SignInResult> {
   const { issuer, tokens, sid } = wish;
-  const identity = { issuer, subjectMark: identityMark(ctx.vaultKey, "subject", tokens.subject) };
+  const subject = await identityMarks(ctx, "subject", tokens.subject);
+  const identity = { issuer, subjectMark: subject.present };
   const account =
-    (await accountOfIdentity(ctx.db, identity)) ??
+    (await accountOfIdentity(ctx.db, identity, subject.all)) ??
     (await linkedNow(ctx, identity, wish.verifiedEmail));
   if (account === null || account.disabled) {
     ctx.log.info({ event: "sign_in_refused" });
@@ -45,7 +46,7 @@ export async function signInByProvider(
     id,
     accountId: account.id,
     hours: SESSION_HOURS,
-    providerSessionMark: sid === null ? null : identityMark(ctx.vaultKey, "session", sid),
+    providerSessionMark: sid === null ? null : (await identityMarks(ctx, "session", sid)).present,
     tokens: sealTokens(ctx.vaultKey, id, tokens),
   });
   ctx.log.info({ event: "signed_in", actor: `user:${account.id}` });

@@ -1,16 +1,23 @@
 import { z } from "zod";
+import { withOlderKeys } from "@/lib/store/vault-cipher";
 
 const VAULT_KEY_BYTES = 32;
+
+const isVaultKey = (text: string) => Buffer.from(text, "base64").length === VAULT_KEY_BYTES;
 
 const base = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://"),
   DEADLINE_LEDGER_VAULT_KEY: z
     .string()
-    .refine(
-      (text) => Buffer.from(text, "base64").length === VAULT_KEY_BYTES,
-      `must be ${VAULT_KEY_BYTES} bytes in base64`,
-    )
+    .refine(isVaultKey, `must be ${VAULT_KEY_BYTES} bytes in base64`)
     .transform((text) => Buffer.from(text, "base64")),
+  // Vault keys from before, as base64,base64: they open what is not sealed anew yet and seal nothing.
+  DEADLINE_LEDGER_OLD_VAULT_KEYS: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").filter((one) => one.trim() !== ""))
+    .refine((list) => list.every(isVaultKey), `must be keys of ${VAULT_KEY_BYTES} bytes in base64`)
+    .transform((list) => list.map((one) => Buffer.from(one, "base64"))),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   // Targets in internal networks that subscribers may have all the same, as host:port,host:port. None unless said.
   OUTBOX_ALLOWED_HOSTS: z
@@ -95,6 +102,11 @@ const console = consoleBase.refine(mailIsWhole, MAIL_IS_WHOLE).refine(
   { path: ["OIDC_ISSUER"], message: "goes together with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET" },
 );
 
+interface VaultKeys {
+  readonly DEADLINE_LEDGER_VAULT_KEY: Buffer;
+  readonly DEADLINE_LEDGER_OLD_VAULT_KEYS: readonly Buffer[];
+}
+
 export type Env = z.infer<typeof shared>;
 export type ConsoleEnv = z.infer<typeof console>;
 
@@ -113,9 +125,13 @@ export function consoleEnv(): ConsoleEnv {
   return parsedConsole;
 }
 
-function parse<T>(schema: z.ZodType<T>): T {
+function parse<T extends VaultKeys>(schema: z.ZodType<T>): T {
   const result = schema.safeParse(process.env);
-  if (result.success) return result.data;
+  if (result.success) {
+    const { DEADLINE_LEDGER_VAULT_KEY: key, DEADLINE_LEDGER_OLD_VAULT_KEYS: older } = result.data;
+    withOlderKeys(key, older);
+    return result.data;
+  }
   const lines = result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new Error(`The environment is not complete.\n${lines.join("\n")}`);
 }

@@ -18,9 +18,9 @@ export async function wouldDestroy(
       (SELECT count(*)::integer FROM vault_subjects s WHERE s.tenant_id = ${tenantId}::uuid
         AND s.subject_ref = ANY(${[subjectRef, ...texts]}) AND s.erased_at IS NULL) AS keys,
       (SELECT count(*)::integer FROM vault_entries e WHERE e.tenant_id = ${tenantId}::uuid
-        AND e.subject_ref = ${subjectRef} AND e.ciphertext <> '') AS contacts,
+        AND e.subject_ref = ${subjectRef} AND e.kind = 'contact' AND e.ciphertext <> '') AS contacts,
       (SELECT count(*)::integer FROM vault_entries e WHERE e.tenant_id = ${tenantId}::uuid
-        AND e.subject_ref = ANY(${texts}) AND e.ciphertext <> '') AS texts,
+        AND e.subject_ref = ANY(${[subjectRef, ...texts]}) AND e.kind = 'text' AND e.ciphertext <> '') AS texts,
       (SELECT count(*)::integer FROM requests r JOIN inbox_events e ON e.tenant_id = r.tenant_id
         AND e.connection_id = r.connection_id AND e.platform_ref = r.platform_ref
         WHERE r.tenant_id = ${tenantId}::uuid AND r.ref = ANY(${[...requestRefs]}) AND e.purged_at IS NULL) AS bodies`;

@@ -33,6 +33,8 @@ export async function chainFacts(
     orderBy: { version: "asc" },
     select: { version: true, canonicalText: true, payloadHash: true },
   });
+  const [gone] = await tx.$queryRaw<{ mayGo: boolean }[]>`
+    SELECT payload_may_go(${tenantId}::uuid, ${opId}::uuid) AS "mayGo"`;
   const head = operation && {
     length: operation.chainLength,
     hash: operation.chainHead,
@@ -40,7 +42,8 @@ export async function chainFacts(
     payloadHash: operation.payloadHash,
     canonicalText: operation.canonicalText,
   };
-  return { tenantId, opId, head, entries, leaves, versions, complete };
+  const payloadsMayBeGone = gone?.mayGo ?? false;
+  return { tenantId, opId, head, entries, leaves, versions, payloadsMayBeGone, complete };
 }
 
 /** The complete seals of a tenant in order, with the moment up to which each covers everything. */

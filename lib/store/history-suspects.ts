@@ -92,6 +92,7 @@ export async function suspectsIn(
         WHERE (o.chain_length, o.chain_head) IS DISTINCT FROM (t.length, t.hash)
       UNION SELECT op_id FROM versions
         WHERE encode(sha256(convert_to(canonical_text, 'UTF8')), 'hex') <> payload_hash
+          AND NOT (canonical_text = '{}' AND payload_may_go(${tenantId}::uuid, op_id))
       UNION SELECT o.op_id FROM own o LEFT JOIN versions v ON v.op_id = o.op_id AND v.version = o.version
         WHERE (v.payload_hash, v.canonical_text) IS DISTINCT FROM (o.payload_hash, o.canonical_text)
       UNION SELECT e.op_id FROM e LEFT JOIN versions v ON v.op_id = e.op_id

@@ -6,16 +6,26 @@ export interface IdentityMark {
   readonly subjectMark: string;
 }
 
-/** The account that the identity was linked to; null before its first sign-in. */
+/**
+ * The account that the identity was linked to under any of these marks; null before its first sign-in. From then on it
+ * stands under its present mark.
+ */
 export async function accountOfIdentity(
   db: Db,
   { issuer, subjectMark }: IdentityMark,
+  marks: readonly string[],
 ): Promise<{ readonly id: string; readonly disabled: boolean } | null> {
-  const [row] = await db.$queryRaw<{ id: string; disabled: boolean }[]>`
-    SELECT a.id, a.disabled_at IS NOT NULL AS disabled
+  const [row] = await db.$queryRaw<{ id: string; disabled: boolean; mark: string }[]>`
+    SELECT a.id, a.disabled_at IS NOT NULL AS disabled, i.subject_mark AS mark
     FROM account_identities i JOIN accounts a ON a.id = i.account_id
-    WHERE i.issuer = ${issuer} AND i.subject_mark = ${subjectMark}`;
-  return row ?? null;
+    WHERE i.issuer = ${issuer} AND i.subject_mark = ANY(${[...marks]})`;
+  if (!row) return null;
+  if (row.mark !== subjectMark) {
+    await db.$executeRaw`
+      UPDATE account_identities SET subject_mark = ${subjectMark}
+      WHERE issuer = ${issuer} AND subject_mark = ${row.mark}`;
+  }
+  return { id: row.id, disabled: row.disabled };
 }
 
 /**
@@ -88,18 +98,22 @@ export async function confirmProviderSession(
 }
 
 /**
- * Ends the open sessions of an identity, or only those of one of the provider's own sessions. Returns how many it
- * ended; none is an answer, since a provider may tell twice.
+ * Ends the open sessions of an identity, or only those of one of the provider's own sessions, each known by any of its
+ * marks; null for what the provider did not name. Returns how many it ended; none is an answer, since a provider may
+ * tell twice.
  */
 export async function revokeProviderSessions(
   db: Db,
-  { issuer, subjectMark }: { readonly issuer: string; readonly subjectMark: string | null },
-  providerSessionMark: string | null,
+  issuer: string,
+  {
+    subjects,
+    sessions,
+  }: { readonly subjects: readonly string[] | null; readonly sessions: readonly string[] | null },
 ): Promise<number> {
+  if (subjects === null && sessions === null) return 0;
   return db.$executeRaw`
     UPDATE sessions SET revoked_at = ledger_now()
     WHERE issuer = ${issuer} AND revoked_at IS NULL
-      AND (${subjectMark}::text IS NULL OR subject_mark = ${subjectMark})
-      AND (${providerSessionMark}::text IS NULL OR provider_session_mark = ${providerSessionMark})
-      AND NOT (${subjectMark}::text IS NULL AND ${providerSessionMark}::text IS NULL)`;
+      AND (${subjects === null} OR subject_mark = ANY(${[...(subjects ?? [])]}))
+      AND (${sessions === null} OR provider_session_mark = ANY(${[...(sessions ?? [])]}))`;
 }

@@ -59,7 +59,9 @@ const OPERATION = Prisma.sql`jsonb_build_object(
   'leaf', (SELECT jsonb_build_object('seal', l.seal_seq, 'length', l.length, 'head', l.head) FROM seal_leaves l
     WHERE l.tenant_id = o.tenant_id AND l.op_id = o.op_id ORDER BY l.seal_seq DESC LIMIT 1),
   'payloads', (SELECT jsonb_agg(jsonb_build_object('version', v.version, 'text', v.canonical_text,
-      'hash', v.payload_hash, 'author', v.author, 'at', ${utc("v.at")}) ORDER BY v.version)
+      'hash', v.payload_hash, 'author', v.author, 'at', ${utc("v.at")}, 'removed_at', CASE WHEN v.canonical_text = '{}' THEN
+        (SELECT ${utc("t.at")} FROM operation_tombstones t
+          WHERE t.tenant_id = v.tenant_id AND t.op_id = v.op_id AND t.why = 'retention') END) ORDER BY v.version)
     FROM operation_versions v WHERE v.tenant_id = o.tenant_id AND v.op_id = o.op_id),
   'approvals', (SELECT coalesce(jsonb_agg(jsonb_build_object('account', a.account_id, 'decision', a.decision,
       'version', a.version, 'payload_hash', a.payload_hash, 'receipt', a.receipt_id, 'at', ${utc("a.at")},

@@ -21,6 +21,7 @@ const GLOBAL = [
   "_prisma_migrations",
   "account_identities",
   "accounts",
+  "installation_keys",
   "notice_preferences",
   "operation_transitions",
   "sessions",
@@ -270,6 +271,25 @@ async function fill(): Promise<void> {
   await db.historyCheck.create({ data: { ...key, scope: "{}", askedBy: "user:test" } });
   await db.historyFinding.create({
     data: { tenantId, checkId: id, place: 1, fault: "changed", detail: "test" },
+  });
+  await db.retentionRule.create({
+    data: {
+      tenantId,
+      recordClass: "inbox",
+      version: 1,
+      days: 9,
+      owner: "team:compliance",
+      changedBy: them.id,
+    },
+  });
+  const typed = { reasonRef: id, reasonDigest: hash };
+  await db.retentionHold.create({
+    data: { ...key, scope: "request", about: ref, ...typed, setBy: them.id },
+  });
+  await db.retentionTurn.create({ data: { tenantId, nextRunAt: at } });
+  await db.erasure.create({ data: { ...key, subjectRef, ...typed, askedBy: them.id } });
+  await db.operationTombstone.create({
+    data: { tenantId, opKey: "key", opId, payloadHash: hash, why: "erasure" },
   });
   await db.pack.create({ data: { ...key, scope: "{}", askedBy: "user:test" } });
   await db.packChunk.create({

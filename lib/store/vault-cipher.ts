@@ -38,6 +38,23 @@ export function vaultKeyId(key: Buffer): string {
 /** Worked out once per key in memory: every sealing names its key. */
 const keyIds = new WeakMap<Buffer, string>();
 
+/** The keys before it, by the key that is in use. */
+const olderKeys = new WeakMap<Buffer, readonly Buffer[]>();
+
+/**
+ * Lets whatever these older keys sealed be opened with the key in use as well, while the installation's key is being
+ * replaced (PV-3). Nothing is sealed by them any more. Returns the key in use.
+ */
+export function withOlderKeys(key: Buffer, older: readonly Buffer[]): Buffer {
+  olderKeys.set(key, older);
+  return key;
+}
+
+/** The key in use and those before it, newest first. */
+export function keysOf(key: Buffer): readonly Buffer[] {
+  return [key, ...(olderKeys.get(key) ?? [])];
+}
+
 /** A fresh key for one subject. */
 export function newVaultKey(): Buffer {
   return randomBytes(VAULT_KEY_BYTES);
@@ -62,18 +79,19 @@ export function seal(key: Buffer, plaintext: string | Buffer, place: string): st
   );
 }
 
-/** Opens what `seal` made at the same place. Throws VaultError; it never returns bytes that are not authentic. */
+/** Opens what `seal` made at the same place, by this key or one before it. Throws VaultError; it never returns bytes that are not authentic. */
 export function unseal(key: Buffer, sealed: string, place: string): Buffer {
   const [version, keyId, nonce, body, ...rest] = sealed.split(".");
   if (version !== VERSION || !keyId || !nonce || !body || rest.length > 0) {
     throw new VaultError("malformed");
   }
-  if (keyId !== vaultKeyId(key)) throw new VaultError("other_key");
+  const opening = keysOf(key).find((one) => vaultKeyId(one) === keyId);
+  if (opening === undefined) throw new VaultError("other_key");
   const bytes = Buffer.from(body, "base64url");
   if (bytes.length < TAG_BYTES) throw new VaultError("malformed");
   const tag = bytes.subarray(bytes.length - TAG_BYTES);
   try {
-    const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"), {
+    const decipher = createDecipheriv("aes-256-gcm", opening, Buffer.from(nonce, "base64url"), {
       authTagLength: TAG_BYTES,
     });
     decipher.setAAD(Buffer.from(place, "utf8")).setAuthTag(tag);

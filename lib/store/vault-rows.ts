@@ -67,15 +67,17 @@ export async function destroySubjectKeys(
   return count === 1;
 }
 
-/** Empties all entries of subjects; references and digests stay. Returns how many held something. */
+/** Empties all entries of subjects of one kind; references and digests stay. Returns how many held something. */
 export async function emptyEntries(
   tx: Tx,
   tenantId: string,
   subjectRefs: readonly string[],
+  kind: VaultKind,
 ): Promise<number> {
   return tx.$executeRaw`
     UPDATE vault_entries SET ciphertext = ''
-    WHERE tenant_id = ${tenantId}::uuid AND subject_ref = ANY(${[...subjectRefs]}) AND ciphertext <> ''`;
+    WHERE tenant_id = ${tenantId}::uuid AND subject_ref = ANY(${[...subjectRefs]}) AND kind = ${kind}
+      AND ciphertext <> ''`;
 }
 
 /** True for a subject whose data were erased. */

@@ -8,7 +8,7 @@ import {
   pauseAll,
   resumeAll,
 } from "@/lib/flows/pause-all";
-import { installationContext } from "@/lib/runtime/installation";
+import { installationContext, vaultKeyIn } from "@/lib/runtime/installation";
 import { projectRoot } from "./root";
 import { isRunning, readRun } from "./run-record";
 
@@ -26,11 +26,12 @@ function surroundings(): { databaseUrl: string; vaultKey: Buffer } {
   const run = readRun(path.join(projectRoot, ".data"));
   const around =
     !process.env.DATABASE_URL && run && isRunning(run.launcher) ? run.env : process.env;
-  const { DATABASE_URL: databaseUrl, DEADLINE_LEDGER_VAULT_KEY: key } = around;
-  if (!databaseUrl || !key) {
+  const { DATABASE_URL: databaseUrl } = around;
+  const vaultKey = vaultKeyIn(around);
+  if (!databaseUrl || vaultKey === null) {
     throw new Error("Set DATABASE_URL and DEADLINE_LEDGER_VAULT_KEY, or run npm start first.");
   }
-  return { databaseUrl, vaultKey: Buffer.from(key, "base64") };
+  return { databaseUrl, vaultKey };
 }
 
 function show({ seal, groups }: AllPreview): void {

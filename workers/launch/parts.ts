@@ -16,6 +16,7 @@ export interface Surroundings {
   /** Where the worker answers those who watch it; any free port when left out. */
   workerPort?: number;
   vaultKey: string;
+  oldVaultKeys?: readonly string[];
   nextAuthSecret: string;
 }
 
@@ -48,6 +49,8 @@ export function partEnvironment(
     NEXTAUTH_URL: webUrl(around.webPort, outer),
     NEXTAUTH_SECRET: outer.NEXTAUTH_SECRET ?? around.nextAuthSecret,
     DEADLINE_LEDGER_VAULT_KEY: outer.DEADLINE_LEDGER_VAULT_KEY ?? around.vaultKey,
+    DEADLINE_LEDGER_OLD_VAULT_KEYS:
+      outer.DEADLINE_LEDGER_OLD_VAULT_KEYS ?? (around.oldVaultKeys ?? []).join(","),
   };
 }
 

@@ -5,6 +5,8 @@ import { z } from "zod";
 
 const Secrets = z.object({
   vaultKey: z.string(),
+  /** Those before it, while something may still be sealed by them. */
+  oldVaultKeys: z.array(z.string()).default([]),
   nextAuthSecret: z.string(),
   databasePassword: z.string(),
 });
@@ -27,13 +29,37 @@ export function demoSecrets(dataFolder: string): DemoSecrets {
   }
   const secrets = {
     vaultKey: randomBytes(32).toString("base64"),
+    oldVaultKeys: [],
     nextAuthSecret: randomBytes(32).toString("base64"),
     databasePassword: randomBytes(24).toString("hex"),
   };
   mkdirSync(dataFolder, { recursive: true });
+  write(file, secrets);
+  return { ...secrets, isNew: true };
+}
+
+/**
+ * Puts a new vault key in place of this folder's own, which goes on opening what it sealed. What runs takes it at its
+ * next start. Throws while an earlier rotation has not ended.
+ */
+export function replaceVaultKey(dataFolder: string): void {
+  const file = path.join(dataFolder, "secrets.json");
+  const { isNew: _, ...secrets } = read(file);
+  if (secrets.oldVaultKeys.length > 0) throw new Error("An earlier rotation has not ended.");
+  const vaultKey = randomBytes(32).toString("base64");
+  write(file, { ...secrets, vaultKey, oldVaultKeys: [secrets.vaultKey] });
+}
+
+/** Forgets the vault keys from before: nothing is sealed by them any more. */
+export function forgetOldVaultKeys(dataFolder: string): void {
+  const file = path.join(dataFolder, "secrets.json");
+  const { isNew: _, ...secrets } = read(file);
+  write(file, { ...secrets, oldVaultKeys: [] });
+}
+
+function write(file: string, secrets: z.infer<typeof Secrets>): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
-  return { ...secrets, isNew: true };
 }
 
 function read(file: string): DemoSecrets {

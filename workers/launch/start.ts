@@ -68,6 +68,7 @@ async function start(): Promise<void> {
     mailPort: ports.mail,
     workerPort: ports.worker,
     vaultKey: secrets.vaultKey,
+    oldVaultKeys: secrets.oldVaultKeys,
     nextAuthSecret: secrets.nextAuthSecret,
   });
   await startParts(record, ports);
