@@ -44,7 +44,7 @@ export interface NightItem {
 }
 
 /** An item about a send, with what the platform made of it. */
-export interface NightSend {
+interface NightSend {
   readonly id: string;
   readonly opId: string;
   readonly platformRefs: readonly string[];

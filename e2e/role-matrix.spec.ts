@@ -76,6 +76,17 @@ async function namesOf(ledger: Database, { tenant, people }: Night): Promise<Nam
   const asked = { scope, askedBy: `user:${people.first}` };
   await ledger.historyCheck.create({ data: { ...key, ...asked } });
   await ledger.pack.create({ data: { ...key, ...asked } });
+  const sealed = { cipherKeySealed: "sealed", digestKeySealed: "sealed" };
+  await ledger.vaultSubject.create({ data: { tenantId, subjectRef: "s_matrix00", ...sealed } });
+  await ledger.erasure.create({
+    data: {
+      ...key,
+      subjectRef: "s_matrix00",
+      askedBy: people.admin,
+      reasonRef: id,
+      reasonDigest: "0".repeat(64),
+    },
+  });
   return {
     "[opId]": (route) => (route === "approval" ? proposed : opId),
     "[ref]": () => request.ref,
