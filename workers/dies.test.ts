@@ -65,10 +65,10 @@ interface Job {
   readonly platformRef: string;
 }
 
-const LEASE_MS = 15_000;
-const CALL_TIMEOUT_MS = 7_000;
-/** Long enough to see a worker in the middle of it, and within its patience. */
-const SLOW_MS = 6_000;
+const LEASE_MS = 26_000;
+const CALL_TIMEOUT_MS = 12_000;
+/** Long enough to see a worker in the middle of several of them, also on a busy machine, and within its patience. */
+const SLOW_MS = 10_000;
 
 interface JobSettings {
   readonly fault?: NewFaultRule;
@@ -252,7 +252,7 @@ test("CL-2 CL-3 SM-5 RC-9 C-06: a worker that is stopped past its lease wakes, s
 
   sleeper.child.kill("SIGCONT");
   await waitUntil(() => fencedOps(sleeper).size === 3, {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     what: "the sleeper was told three times that it is fenced",
   });
   expect(fencedOps(sleeper)).toEqual(new Set([before.opId, during.opId, lost.opId]));

@@ -43,7 +43,7 @@ export async function untilState(
   tenant: ShopTenant,
   opId: string,
   state: string,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ) {
   let seen = "";
   try {
