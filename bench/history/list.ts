@@ -4,7 +4,7 @@ import { HistoryQuerySchema } from "@/lib/queries/history-query";
 import type { Database } from "@/lib/store/db";
 import type { Filled } from "./fill";
 
-/** What people ask the history for, as its address says it. */
+/** What people ask the history for, in the words of its address. */
 type Asked = Readonly<Record<string, string>>;
 type Filter = (filled: Filled, sample: number) => Asked;
 
