@@ -16,8 +16,6 @@ export const ERASURE_WORDS: Record<ErasureState, Word> = {
 /** What a confirmation does, before it does it. */
 export function erasureConsequence(openOperations: number): string {
   const operations =
-    openOperations === 1
-      ? "1 open operation ends and goes to a person."
-      : `${openOperations} open operations end and go to a person.`;
+    openOperations === 1 ? "1 open operation ends." : `${openOperations} open operations end.`;
   return `Cannot be undone. ${operations} History stays and verifies.`;
 }

@@ -55,6 +55,7 @@ export function EraseButton({ view, url, heard }: EraseButtonProps) {
         onConfirm={() => void confirm()}
       >
         <p>{erasureConsequence(operations.length)}</p>
+        <p>What may have reached the platform is not recalled; a person gets each of them.</p>
         <p role="alert">{error}</p>
       </ConfirmConsequence>
     </>
