@@ -34,8 +34,6 @@ const FILTERS = {
   operators: () => ({ source: "operators", action: "contact_revealed", ...QUARTER }),
 } satisfies Record<string, Filter>;
 
-export type FilterName = keyof typeof FILTERS;
-
 export interface ListFigures {
   /** Over all filters, each asked for equally often, in milliseconds. */
   readonly p95: number;
