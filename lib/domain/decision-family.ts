@@ -46,6 +46,8 @@ export function familyOf(item: ItemSubject): DecisionFamily {
   if (operation !== null) {
     const waits = (HUMAN_STATES as readonly OperationState[]).includes(operation.state);
     if (waits && operation.reason === reason) return "operation";
+    // Nothing of it was sent, and no approval can send it any more (PV-3).
+    if (reason === "contact_erased" && operation.state === "proposed") return "operation";
     return reason === "possible_duplicate" ? "extra_request" : "late_evidence";
   }
   if (item.hasSubscriber) return "delivery";

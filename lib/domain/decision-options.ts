@@ -147,21 +147,18 @@ function ofOperation(facts: DecisionFacts, operation: DecidedOperation): readonl
   ];
 }
 
-/**
- * An erasure gives a person also what waits for approval, and what may still come to an end by itself (PV-3): the first
- * can only be given up or replaced, about the second nothing is decided before its look.
- */
+/** An erasure gives a person also what waits for approval (PV-3): that can only be given up or replaced. */
 function onErased(
   { reason }: DecisionFacts,
   { state }: DecidedOperation,
   options: readonly DecisionOption[],
 ): readonly DecisionOption[] {
-  if (reason !== "contact_erased" || state === "needs_review") return options;
-  return options.map((option) => {
-    if (!option.open || option.code === "replace") return option;
-    if (state !== "proposed") return closed(option, "decision_absence_open");
-    return option.code === "not_needed" ? option : closed(option, "decision_nothing_sent");
-  });
+  if (reason !== "contact_erased" || state !== "proposed") return options;
+  return options.map((option) =>
+    option.open && option.code !== "replace" && option.code !== "not_needed"
+      ? closed(option, "decision_nothing_sent")
+      : option,
+  );
 }
 
 function optionOf(code: DecisionCode): DecisionOption {

@@ -1,6 +1,10 @@
 import { type ErasureState, erasureState } from "@/lib/domain/erasure";
 import { asTenant, type Database, ledgerNow, type Tx } from "@/lib/store/db";
-import { openOperationsOfRequests, requestsOfSubject } from "@/lib/store/erased-requests";
+import {
+  openOperationsOfRequests,
+  requestsOfSubject,
+  signedRequestsOf,
+} from "@/lib/store/erased-requests";
 import { type ErasureEntry, newestErasures } from "@/lib/store/erasures";
 import { personWithoutRole, userName } from "./hold-rows";
 import { type Person, personsOf } from "./persons";
@@ -53,7 +57,9 @@ export async function erasureRows(
   const stateOf = new Map(checks.map(({ id, state }) => [id, { state }]));
   const rows: ErasureRow[] = [];
   for (const { id, subjectRef, askedAt, askedBy, state, decidedAt, decidedBy, checkId } of found) {
-    const requests = await requestsOfSubject(tx, tenantId, subjectRef);
+    // Few are open; of the others nobody needs more than what the person signs.
+    const find = state === "asked" ? requestsOfSubject : signedRequestsOf;
+    const requests = await find(tx, tenantId, subjectRef);
     const open = await openOperationsOfRequests(tx, tenantId, requests);
     rows.push({
       id,

@@ -23,6 +23,20 @@ export async function requestsOfSubject(
   return rows.map(({ ref }) => ref);
 }
 
+/** The requests that a person signs, for lists: without looking into payloads. */
+export async function signedRequestsOf(
+  db: Db,
+  tenantId: string,
+  subjectRef: string,
+): Promise<readonly string[]> {
+  const rows = await db.requestSigner.findMany({
+    where: { tenantId, subjectRef },
+    orderBy: { requestRef: "asc" },
+    select: { requestRef: true },
+  });
+  return rows.map(({ requestRef }) => requestRef);
+}
+
 /** Locks requests and then their open operations, each in one order, until the transaction ends (C-09). */
 export async function lockRequestsWhole(
   tx: Tx,
