@@ -1,8 +1,9 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { connect } from "@/lib/store/db";
 import { waitUntil } from "@/lib/testing/processes";
 import { DEMO_PASSWORD, demoAccountId, demoId } from "@/prisma/demo/people";
 import { SandboxControl } from "@/sandbox/control-client";
+import { expect, test } from "./fixtures";
 import { system } from "./system";
 
 const TENANT = demoId("tenant north");

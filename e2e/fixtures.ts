@@ -4,6 +4,7 @@ import { type BrowserContext, test as base, expect, type Page } from "@playwrigh
 import { encode } from "next-auth/jwt";
 import { Client } from "pg";
 import { demoAccountId } from "@/prisma/demo/people";
+import { waitUntilPagesListen } from "./listening";
 import { system } from "./system";
 
 /** Short names of the demo accounts, as the acceptance table of the screens uses them. */
@@ -30,6 +31,13 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
+  browser: [
+    async ({ browser }, use) => {
+      waitUntilPagesListen(browser);
+      await use(browser);
+    },
+    { scope: "worker" },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
   sql: async ({}, use) => {
     const client = new Client({ connectionString: system().databaseUrl });

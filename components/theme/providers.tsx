@@ -5,7 +5,7 @@ import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { cssVariables, theme } from "./theme";
 
 interface ProvidersProps {
@@ -21,6 +21,10 @@ export function Providers({ nonce, children }: ProvidersProps) {
     setNonce(nonce);
     return new QueryClient({ defaultOptions: { queries: { retry: false } } });
   });
+  // For whoever drives a page by a program: what is done to it before this is lost.
+  useEffect(() => {
+    document.documentElement.dataset.listens = "yes";
+  }, []);
   return (
     <MantineProvider
       theme={theme}
