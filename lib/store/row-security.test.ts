@@ -424,7 +424,11 @@ test("PV-2: an operation of the other tenant is not made by naming it, its histo
     "TRUNCATE operation_events",
     "SELECT api_key_sealed FROM connections",
     "UPDATE connections SET base_url = 'http://127.0.0.1:1'",
-    "INSERT INTO memberships (tenant_id, account_id, role) SELECT current_tenant(), id, 'admin' FROM accounts",
+    // Members are added in the console, and only to the tenant that is looked at.
+    `INSERT INTO memberships (tenant_id, account_id, role) SELECT '${theirs.tenantId}', id, 'admin' FROM accounts`,
+    `UPDATE memberships SET tenant_id = '${theirs.tenantId}'`,
+    "DELETE FROM memberships",
+    "UPDATE accounts SET login = 'x'",
   ]) {
     expect([sql, await asConsole(sql)]).toEqual([sql, "42501"]);
   }
