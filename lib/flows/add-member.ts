@@ -12,7 +12,7 @@ import { permitPerson } from "./permit";
 import { PASSWORD_HASHING } from "./sign-in";
 
 /** A password that somebody else has seen is replaced within this time or ends. */
-export const STARTING_PASSWORD_HOURS = 72;
+const STARTING_PASSWORD_HOURS = 72;
 
 export interface NewMember {
   /** What the person types to sign in, in any spelling of its letters. */

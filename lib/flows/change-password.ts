@@ -5,7 +5,7 @@ import type { ConsoleContext } from "./context";
 import { countTry, PASSWORD_HASHING, PASSWORD_LENGTH_MAX } from "./sign-in";
 
 /** Shorter ones are guessed. */
-export const PASSWORD_LENGTH_MIN = 12;
+const PASSWORD_LENGTH_MIN = 12;
 
 /**
  * Replaces a person's own password; a starting password gets no end from then on (PV-1). Tries count like those of

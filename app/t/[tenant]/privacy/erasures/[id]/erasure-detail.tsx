@@ -2,6 +2,8 @@
 
 import Link from "next/link";
 import classes from "@/app/t/[tenant]/privacy/privacy.module.css";
+import { PageHead } from "@/components/frame/page-head";
+import { InlineMoment } from "@/components/inline-moment";
 import panels from "@/components/panel.module.css";
 import { personWords } from "@/components/person-words";
 import { StateBadge } from "@/components/state-badge";
@@ -21,6 +23,7 @@ export function ErasureDetail({ tenant, view }: ErasureProps) {
   const counts = destroyed ?? willDestroy;
   return (
     <div className={classes.page}>
+      <Head tenant={tenant} view={view} />
       <Outcome tenant={tenant} view={view} />
       <div className={classes.columns}>
         {counts === null ? null : (
@@ -52,6 +55,24 @@ export function ErasureDetail({ tenant, view }: ErasureProps) {
       </div>
       {view.state === "asked" ? <Decide tenant={tenant} view={view} /> : null}
     </div>
+  );
+}
+
+function Head({ tenant, view }: ErasureProps) {
+  const short = view.id.slice(0, 8);
+  return (
+    <PageHead
+      title={`Erasure ${short}`}
+      here={short}
+      crumbs={[{ label: "Erasure requests", href: `/t/${tenant}/privacy/erasures` }]}
+      badge={<StateBadge family="erasure" code={view.state} />}
+      note={
+        <>
+          Subject {view.subjectRef}. Asked by {personWords(view.askedBy)},{" "}
+          <InlineMoment instant={view.askedAt} />.
+        </>
+      }
+    />
   );
 }
 

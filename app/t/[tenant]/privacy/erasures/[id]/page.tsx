@@ -2,10 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requirePage } from "@/app/_server/session";
-import { PageHead } from "@/components/frame/page-head";
-import { InlineMoment } from "@/components/inline-moment";
-import { personWords } from "@/components/person-words";
-import { StateBadge } from "@/components/state-badge";
 import { DEFAULT_BACKUP_DAYS, erasurePage } from "@/lib/queries/erasure-page";
 import { ErasureDetail } from "./erasure-detail";
 
@@ -27,21 +23,5 @@ export default async function Erasure({ params }: Props) {
   };
   const view = await erasurePage(ctx.db, actor.tenantId, viewer, id);
   if (view === null) notFound();
-  return (
-    <>
-      <PageHead
-        title={`Erasure ${id.slice(0, 8)}`}
-        here={id.slice(0, 8)}
-        crumbs={[{ label: "Erasure requests", href: `/t/${tenant}/privacy/erasures` }]}
-        badge={<StateBadge family="erasure" code={view.state} />}
-        note={
-          <>
-            Subject {view.subjectRef}. Asked by {personWords(view.askedBy)},{" "}
-            <InlineMoment instant={view.askedAt} />.
-          </>
-        }
-      />
-      <ErasureDetail tenant={tenant} view={view} />
-    </>
-  );
+  return <ErasureDetail tenant={tenant} view={view} />;
 }
