@@ -171,6 +171,12 @@ async function arrangeTraces(): Promise<void> {
   early = await pack();
 }
 
+function pageOf(actor: Actor, id: string) {
+  const { db, vaultKey } = shop.ledger.ctx;
+  const viewer = { accountId: actor.id, role: actor.role, vaultKey, backupDays: 35 };
+  return erasurePage(db, tenant.tenantId, viewer, id);
+}
+
 test("PV-3 PV-5: an erasure needs a second person, the right reference, and nobody's hold", async () => {
   const { ctx } = shop.ledger;
   const wish = { subjectRef, reason: WHY };
@@ -195,7 +201,19 @@ test("PV-3 PV-5: an erasure needs a second person, the right reference, and nobo
   const held = await refusalOf(confirmErasure(ctx, admin, { id, typed: subjectRef }));
   expect(held).toMatchObject({ code: "erasure_held" });
   expect(held.message).toContain(`request ${sent.requestRef}`);
+  expect(await pageOf(admin, id)).toMatchObject({
+    state: "asked",
+    decidedBy: null,
+    mayConfirm: false,
+    holds: [{ reason: "A dispute is open." }],
+  });
   await liftHold(ctx, admin, { id: hold.id, reason: "The dispute ended." });
+  expect(await pageOf(admin, id)).toMatchObject({ mayConfirm: true, holds: [] });
+  expect(await pageOf(officer, id)).toMatchObject({
+    mayConfirm: false,
+    reason: WHY,
+    willDestroy: { contacts: 1 },
+  });
 
   await refuseErasure(ctx, admin, { id, reason: "The person withdrew the wish." });
   const late = await refusalOf(confirmErasure(ctx, admin, { id, typed: subjectRef }));
@@ -299,14 +317,7 @@ test("SM-4 SM-6: chains, seals and packs verify afterwards, also the pack that w
   const worker = await shop.worker();
   while ((await runChecks({ owner, db: worker.db, log: ctx.log })) > 0);
   const erasure = await owner.erasure.findFirstOrThrow({ where: { state: "confirmed" } });
-  const viewer = {
-    accountId: officer.id,
-    role: officer.role,
-    vaultKey: ctx.vaultKey,
-    backupDays: 35,
-  };
-  const page = await erasurePage(ctx.db, tenant.tenantId, viewer, erasure.id);
-  expect(page).toMatchObject({
+  expect(await pageOf(officer, erasure.id)).toMatchObject({
     state: "done",
     subjectRef,
     reason: WHY,

@@ -6,7 +6,7 @@ import {
   signedRequestsOf,
 } from "@/lib/store/erased-requests";
 import { type ErasureEntry, newestErasures } from "@/lib/store/erasures";
-import { personWithoutRole, userName } from "./hold-rows";
+import { personWithoutRole, userName, userNames } from "./hold-rows";
 import { type Person, personsOf } from "./persons";
 
 export interface ErasureRow {
@@ -48,7 +48,7 @@ export async function erasureRows(
   found: readonly ErasureEntry[],
   accountId: string,
 ): Promise<readonly ErasureRow[]> {
-  const names = found.flatMap(({ askedBy, decidedBy }) => [askedBy, decidedBy].map(userName));
+  const names = found.flatMap(({ askedBy, decidedBy }) => userNames([askedBy, decidedBy]));
   const persons = await personsOf(tx, tenantId, names, accountId);
   const checks = await tx.historyCheck.findMany({
     where: { tenantId, id: { in: found.flatMap(({ checkId }) => checkId ?? []) } },

@@ -24,7 +24,7 @@ export async function holdRows(
   holds: readonly HoldEntry[],
   accountId: string,
 ): Promise<readonly HoldRow[]> {
-  const names = holds.flatMap(({ setBy, liftedBy }) => [setBy, liftedBy].map(userName));
+  const names = holds.flatMap(({ setBy, liftedBy }) => userNames([setBy, liftedBy]));
   const persons = await personsOf(tx, scope.tenantId, names, accountId);
   const rows: HoldRow[] = [];
   for (const { reasonRef, setBy, setAt, liftedBy, liftedAt, ...hold } of holds) {
@@ -44,8 +44,13 @@ export async function holdRows(
 }
 
 /** The name by which history knows an account. */
-export function userName(accountId: string | null): string {
-  return `user:${accountId ?? ""}`;
+export function userName(accountId: string): string {
+  return `user:${accountId}`;
+}
+
+/** The names of those accounts that there are. */
+export function userNames(accountIds: readonly (string | null)[]): string[] {
+  return accountIds.filter((accountId) => accountId !== null).map(userName);
 }
 
 /** Somebody who is no member any more. */
