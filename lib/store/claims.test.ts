@@ -5,6 +5,7 @@ import { DEFAULT_BOUNDS } from "@/lib/domain/bounds";
 import { HUMAN_STATES, type OperationState, SLOT_STATES } from "@/lib/domain/operation";
 import { claimDueWork } from "@/lib/flows/claim-work";
 import type { WorkerContext } from "@/lib/flows/worker-context";
+import { type Bulk, bulkOperations } from "@/lib/testing/bulk-operations";
 import { testDatabase } from "@/lib/testing/database";
 import {
   aRequest,
@@ -13,13 +14,12 @@ import {
   type TestRequest,
   type TestTenant,
 } from "@/lib/testing/factories";
+import { sqlOf } from "@/lib/testing/statements";
 import { type Claim, claimDue, claimLooks } from "./claims";
 import { asTenant, connect, type Database, type Db } from "./db";
 import { type EndedLease, endedLeases, endLease } from "./ended-leases";
 import { storeIntents } from "./intents";
-import { takeLastLooks } from "./last-looks";
 import { keepLateResult, type OutcomeWrite, writeOutcomes } from "./outcomes";
-import { Prisma } from "./prisma/client";
 import { releaseClaims } from "./workers";
 
 let database: { url: string; close(): Promise<void> };
@@ -120,38 +120,7 @@ const TO_SCHEDULED = {
 } as const;
 const TO_UNKNOWN = { ...TO_SCHEDULED, to: "needs_reconcile", reason: "worker_lost" } as const;
 
-interface Bulk {
-  readonly count: number;
-  readonly state: OperationState;
-  readonly columns?: Record<string, string>;
-  readonly onOneRequest?: boolean;
-}
-
-/** Many operations in one state, written past the triggers: for plans, races and speed. Returns their ids, sorted. */
-async function bulk(of: TestTenant, { count, state, columns = {}, onOneRequest }: Bulk) {
-  const mark = `b${randomUUID().slice(0, 8)}`;
-  const names = Object.keys(columns);
-  await client.query("BEGIN");
-  await client.query("SET LOCAL session_replication_role = replica");
-  await client.query(
-    `INSERT INTO requests (tenant_id, ref, connection_id, platform_ref)
-     SELECT $1, $3 || '-' || n, $2, $3 || '-' || n FROM generate_series(1, $4::int) n`,
-    [of.id, of.connectionId, mark, onOneRequest ? 1 : count],
-  );
-  const { rows } = await client.query<{ op_id: string }>(
-    `INSERT INTO operations (tenant_id, op_id, op_key, kind, request_ref, connection_id, state, reason,
-       canonical_text, payload_hash, approval_id, proposed_by, approved_at, due_at, priority
-       ${names.map((name) => `, ${name}`).join("")})
-     SELECT $1, gen_random_uuid(), $3 || '/' || n, 'extend', $3 || '-' || ${onOneRequest ? "1" : "n"}, $2, $5,
-       'approved', '{}', repeat('a', 64), gen_random_uuid(), 'user:x', now() - interval '400 days',
-       now() - n * interval '1 second', 1 ${names.map((name) => `, ${columns[name]}`).join("")}
-     FROM generate_series(1, $4::int) n
-     RETURNING op_id`,
-    [of.id, of.connectionId, mark, count, state],
-  );
-  await client.query("COMMIT");
-  return rows.map((row) => row.op_id).sort();
-}
+const bulk = (of: TestTenant, wish: Bulk) => bulkOperations(client, of, wish);
 
 // ---------------------------------------------------------------- CL-1
 
@@ -261,108 +230,6 @@ test("CL-1 CL-6: many workers on many operations claim each of them exactly once
     distinct: ["fence"],
   });
   expect(fences).toEqual([{ fence: 1 }]);
-});
-
-/** The SQL that a store function sends, with its values. */
-async function sqlOf(run: (db: Db) => Promise<unknown>): Promise<Prisma.Sql> {
-  let seen: Prisma.Sql | undefined;
-  const recorder = {
-    $queryRaw: (strings: TemplateStringsArray, ...values: unknown[]) => {
-      seen = Prisma.sql(strings, ...values);
-      return Promise.resolve([]);
-    },
-  };
-  await run(recorder as unknown as Db);
-  if (!seen) throw new Error("no statement was sent");
-  return seen;
-}
-
-interface PlanNode {
-  readonly "Subplan Name"?: string;
-  readonly "Index Name"?: string;
-  readonly "Shared Hit Blocks": number;
-  readonly "Shared Read Blocks": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-function nodesOf(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-}
-
-/** Runs the statement under EXPLAIN and takes it back; returns the parts that choose the rows, the last with all it reads. */
-async function choosing(run: (db: Db) => Promise<unknown>, parts: readonly string[] = ["CTE due"]) {
-  const { text, values } = await sqlOf(run);
-  await client.query("BEGIN");
-  // The first runs of a session also read the catalogue and plan what is in functions, which keep their plans from the
-  // sixth run on; a claimer's session is an old one.
-  for (let run = 0; run < 7; run += 1) {
-    await client.query("SAVEPOINT cold");
-    await client.query(text, values);
-    await client.query("ROLLBACK TO cold");
-  }
-  const { rows } = await client.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(
-    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-    values,
-  );
-  await client.query("ROLLBACK");
-  const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
-  const found = (plan ? nodesOf(plan) : []).filter((node) =>
-    parts.includes(node["Subplan Name"] ?? ""),
-  );
-  const due = found.find((node) => node["Subplan Name"] === "CTE due");
-  if (!due || found.length < parts.length) throw new Error("the plan lacks a part that chooses");
-  const inside = found.flatMap(nodesOf);
-  return {
-    buffers: due["Shared Hit Blocks"] + due["Shared Read Blocks"],
-    indexes: inside.flatMap((node) => node["Index Name"] ?? []),
-    removed: inside.reduce((sum, node) => sum + (node["Rows Removed by Filter"] ?? 0), 0),
-  };
-}
-
-const LOOK_PARTS = ["CTE walk", "CTE candidates", "CTE due"];
-
-test("CL-1 C-10: claims, looks and last looks do not pay for 60,000 finished rows, with or without statistics", async () => {
-  // Otherwise the server may gather statistics in the middle of it, and "stale" would be a matter of chance.
-  await client.query("ALTER TABLE operations SET (autovacuum_enabled = false)");
-  await bulk(tenant, {
-    count: 60_000,
-    state: "obsolete",
-    onOneRequest: true,
-    columns: { changed_at: "now() - (n % 365) * interval '1 day'" },
-  });
-  await bulk(tenant, { count: 1_000, state: "scheduled" });
-  await bulk(tenant, {
-    count: 500,
-    state: "needs_reconcile",
-    columns: { next_look_at: "now() - n * interval '1 second'" },
-  });
-  await bulk(tenant, {
-    count: 500,
-    state: "done",
-    columns: { last_look_at: "now() - n * interval '1 second'" },
-  });
-  const options = { workerId: W1.id, workerName: "w1", limit: 10, perTenant: 10 };
-  // Settles the lists that other tests have left, so that the runs below, which are taken back, do not do it.
-  expect(await claim(1)).toHaveLength(1);
-
-  for (const statistics of ["stale", "fresh"]) {
-    // What the runs below take back is swept away as well, which the server does by itself otherwise.
-    if (statistics === "fresh") await client.query("VACUUM (ANALYZE) operations");
-    const work = await choosing((on) => claimDue(on, options));
-    expect(work.indexes).toContain("operations_due");
-    // One per candidate: among what its request has scheduled it finds itself.
-    expect([statistics, work.removed]).toEqual([statistics, 1]);
-    expect(work.buffers).toBeLessThan(100);
-    const look = await choosing((on) => claimLooks(on, options), LOOK_PARTS);
-    expect(look.indexes).toEqual(
-      expect.arrayContaining(["operations_next_look", "operations_looks"]),
-    );
-    expect(look.buffers).toBeLessThan(100);
-    const last = await choosing((on) => takeLastLooks(on, 10));
-    expect(last.indexes).toContain("operations_last_look");
-    expect(last.buffers).toBeLessThan(100);
-  }
 });
 
 test("CL-5 RC-1: looks take turns between tenants, however many of one are due longer", async () => {
