@@ -2,7 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { BrowserContext } from "@playwright/test";
 import { encode } from "next-auth/jwt";
 import { sha256Hex } from "@/lib/domain/canonical";
+import type { Log } from "@/lib/flows/context";
+import { proposeSend } from "@/lib/flows/propose-send";
 import type { Provider } from "@/lib/providers/port";
+import { descriptorOf } from "@/lib/providers/sandbox/descriptor";
+import { sandboxProfile } from "@/lib/providers/sandbox/profiles";
 import { connect, type Database } from "@/lib/store/db";
 import {
   anAccount,
@@ -13,6 +17,7 @@ import {
   type TestTenant,
 } from "@/lib/testing/factories";
 import { letEveryKindRun } from "@/lib/testing/modes";
+import { wishOf } from "@/lib/testing/workshop";
 import { seedConnection } from "@/prisma/demo/connection";
 import { demoId } from "@/prisma/demo/people";
 import { SandboxControl } from "@/sandbox/control-client";
@@ -20,6 +25,13 @@ import { test as base } from "./fixtures";
 import { system } from "./system";
 
 const DAY_MS = 86_400_000;
+
+const SILENT: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 /** An item of the queue with what is behind it at the platform. */
 export interface NightItem {
@@ -29,6 +41,13 @@ export interface NightItem {
   readonly platformRef: string;
   /** What the operation asked for. */
   readonly target: string;
+}
+
+/** An item about a send, with what the platform made of it. */
+interface NightSend {
+  readonly id: string;
+  readonly opId: string;
+  readonly platformRefs: readonly string[];
 }
 
 /** A tenant of its own at the real sandbox platform. No webhooks reach it, so that only reads tell anything. */
@@ -42,6 +61,8 @@ export interface Night {
   request(): Promise<TestRequest>;
   /** An operation that waits for a person, on a request that exists at the platform. */
   item(state: "quarantined" | "needs_review", options?: OperationOptions): Promise<NightItem>;
+  /** A send that waits for a person, after the platform carried it out so many times. */
+  sentItem(reason: string, times: number): Promise<NightSend>;
   /** What somebody at the platform does to the request behind an item. */
   setExpiry(item: NightItem, expiresAt: string): Promise<void>;
   signIn(accountId: string, context: BrowserContext): Promise<void>;
@@ -65,6 +86,13 @@ export const test = base.extend<Fixtures>({
     await use(await aNight(ledger));
   },
 });
+
+/** From now on the tenant's platform cannot be searched by our reference, as far as we know (PL-2). */
+export async function notSearchable(ledger: Database, { tenant }: Night): Promise<void> {
+  const where = { tenantId_id: { tenantId: tenant.id, id: tenant.connectionId } };
+  const descriptor = JSON.stringify(descriptorOf(sandboxProfile("no_lookup")));
+  await ledger.connection.update({ where, data: { descriptor } });
+}
 
 async function aNight(ledger: Database): Promise<Night> {
   const slug = `night-${randomUUID().slice(0, 8)}`;
@@ -94,6 +122,8 @@ async function aNight(ledger: Database): Promise<Night> {
     },
     request: () => requestAtPlatform(ledger, tenant, connection.provider),
     item: (state, options) => anItem(ledger, tenant, connection.provider, state, options),
+    sentItem: (reason, times) =>
+      aSentItem(ledger, tenant, { provider: connection.provider, vaultKey, reason, times }),
     setExpiry: ({ platformRef }, expiresAt) =>
       platform.act(slug, platformRef, { change: "set_expiry", expires_at: expiresAt }),
     signIn: (accountId, context) => signIn(ledger, accountId, context),
@@ -127,21 +157,88 @@ async function anItem(
   };
 }
 
+async function aSentItem(
+  ledger: Database,
+  tenant: TestTenant,
+  how: {
+    readonly provider: Provider;
+    readonly vaultKey: Buffer;
+    readonly reason: string;
+    readonly times: number;
+  },
+): Promise<NightSend> {
+  const { id: tenantId, proposerId: id, connectionId } = tenant;
+  const actor = { tenantId, kind: "user", id, role: "account_manager", scopes: [] } as const;
+  const ref = `night_${randomUUID().slice(0, 8)}`;
+  const expiresAt = inTwoWeeks();
+  const proposed = await proposeSend({ db: ledger, vaultKey: how.vaultKey, log: SILENT }, actor, {
+    approvalId: randomUUID(),
+    requestRef: ref,
+    connectionId,
+    documents: [{ digest: sha256Hex("a document of the night"), version: 1 }],
+    signers: [{ name: "Night Signer", email: "night@signers.example", role: "signer", order: 1 }],
+    title: "Night shift",
+    ...wishOf(expiresAt),
+    reminders: { owner: "application", intervalDays: null },
+  });
+  const { canonicalText } = await ledger.operation.findUniqueOrThrow({
+    where: { tenantId_opId: { tenantId, opId: proposed.opId } },
+  });
+  const request: TestRequest = { ref, platformRef: "", expiresAt };
+  const opId = await operationIn(ledger, tenant, request, "needs_review", {
+    kind: "send",
+    reason: how.reason,
+    payload: canonicalText,
+  });
+  const platformRefs: string[] = [];
+  for (let sent = 0; sent < how.times; sent += 1) {
+    platformRefs.push(await sendAtPlatform(how.provider, opId, expiresAt));
+  }
+  const item = await ledger.reviewItem.findFirstOrThrow({ where: { tenantId, opId } });
+  return { id: item.id, opId, platformRefs };
+}
+
+/** On a full hour, as every platform shows it. */
+function inTwoWeeks(): string {
+  return new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 15 * DAY_MS).toISOString();
+}
+
 async function requestAtPlatform(
   ledger: Database,
   tenant: TestTenant,
   provider: Provider,
 ): Promise<TestRequest> {
-  const expiresAt = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 15 * DAY_MS);
+  const expiresAt = inTwoWeeks();
+  const platformRef = await sendAtPlatform(provider, randomUUID(), expiresAt);
+  const at = new Date(expiresAt);
+  const { ref } = await aRequest(ledger, tenant, undefined, {
+    platformRef,
+    mirrorStatus: "sent",
+    mirrorRawStatus: "sent",
+    mirrorExpiresAt: at,
+    businessDeadlineAt: at,
+    mirrorVersion: "1",
+    mirrorSigned: 0,
+    mirrorSigners: 1,
+  });
+  return { ref, platformRef, expiresAt };
+}
+
+/** Sends one request at the platform with this operation's reference; returns the platform's own. */
+async function sendAtPlatform(
+  provider: Provider,
+  opId: string,
+  expiresAt: string,
+): Promise<string> {
   const sent = await provider.send(
     {
-      opId: randomUUID(),
+      opId,
       documentDigest: sha256Hex("a document of the night"),
       templateId: null,
       templateVersion: null,
       title: "Night shift",
       message: "",
-      expiresAt: expiresAt.toISOString(),
+      expiresAt,
       remindersByPlatform: false,
       signers: [
         {
@@ -158,20 +255,7 @@ async function requestAtPlatform(
   if (sent.kind !== "accepted" || sent.platformRef === null) {
     throw new Error(`the sandbox did not take the request: ${sent.kind}`);
   }
-  return aRequest(ledger, tenant, undefined, {
-    platformRef: sent.platformRef,
-    mirrorStatus: "sent",
-    mirrorRawStatus: "sent",
-    mirrorExpiresAt: expiresAt,
-    businessDeadlineAt: expiresAt,
-    mirrorVersion: "1",
-    mirrorSigned: 0,
-    mirrorSigners: 1,
-  }).then(({ ref }) => ({
-    ref,
-    platformRef: sent.platformRef ?? "",
-    expiresAt: expiresAt.toISOString(),
-  }));
+  return sent.platformRef;
 }
 
 async function signIn(ledger: Database, accountId: string, context: BrowserContext): Promise<void> {

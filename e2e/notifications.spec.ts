@@ -1,6 +1,48 @@
 import { randomUUID } from "node:crypto";
-import { complaintsOf, expect, expectNoAxeFinding, test } from "./fixtures";
+import { complaintsOf, expect, expectNoAxeFinding, PEOPLE, test } from "./fixtures";
 import { system } from "./system";
+
+interface Mail {
+  readonly subject: string;
+}
+
+/** How many test messages the sandbox caught for this address. */
+async function testsTo(address: string): Promise<number> {
+  const answer = await fetch(new URL(`/control/mails?to=${address}`, system().sandboxUrl));
+  const { mails } = (await answer.json()) as { mails: Mail[] };
+  return mails.filter(({ subject }) => subject.includes("Test message")).length;
+}
+
+test("OB-2: a person chooses quiet hours, which stay, and gets a test by mail all the same @390", async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs("CO");
+  await page.goto("/me");
+  const quiet = page.getByRole("switch", { name: "Quiet hours" });
+  const [from, until] = [page.getByLabel(/^From/), page.getByLabel(/^Until/)];
+  // The switch moves once the page listens.
+  await expect(async () => {
+    if (!(await quiet.isChecked())) await quiet.press("Space");
+    await expect(from).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await from.fill("00:00");
+  await until.fill("23:59");
+  await page.getByRole("button", { name: "Save notifications" }).click();
+  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Escalations still reach you.")).toBeVisible();
+  await page.reload();
+  await expect(until).toHaveValue("23:59");
+  const before = await testsTo(PEOPLE.CO);
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await expect.poll(() => testsTo(PEOPLE.CO), { timeout: 60_000 }).toBe(before + 1);
+  await expect(page.getByRole("list", { name: "Last test" })).toContainText("E-mail: taken");
+  await expectNoAxeFinding(page);
+  const wider = await page.evaluate(
+    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  );
+  expect(wider).toBe(false);
+});
 
 test("an admin adds a chat, an internal address is refused, and a test arrives there", async ({
   page,
