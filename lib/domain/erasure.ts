@@ -25,13 +25,17 @@ export interface Destroyed {
   readonly bodies: number;
 }
 
-export const DESTROYED_WORDS: readonly { readonly key: keyof Destroyed; readonly words: string }[] =
+/** What each count is of: for one, and for any other number. */
+export const DESTROYED_WORDS: readonly (readonly [keyof Destroyed, string, string])[] = [
   [
-    { key: "keys", words: "keys of the person and of the texts of their requests" },
-    { key: "contacts", words: "contact details" },
-    { key: "texts", words: "titles, messages, reasons and notes" },
-    { key: "bodies", words: "raw bodies of events" },
-  ];
+    "keys",
+    "key of the person and of the texts of their requests",
+    "keys of the person and of the texts of their requests",
+  ],
+  ["contacts", "set of contact details", "sets of contact details"],
+  ["texts", "title, message, reason or note", "titles, messages, reasons and notes"],
+  ["bodies", "raw body of an event", "raw bodies of events"],
+];
 
 /** What an erasure leaves, and why. */
 export const KEPT_WORDS: readonly string[] = [

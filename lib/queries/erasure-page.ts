@@ -1,4 +1,4 @@
-import type { Destroyed } from "@/lib/domain/erasure";
+import { type Destroyed, erasureState } from "@/lib/domain/erasure";
 import { type Role, roleMay } from "@/lib/domain/role";
 import { asTenant, type Database, ledgerNow, type Tx } from "@/lib/store/db";
 import {
@@ -83,6 +83,7 @@ async function viewOf(
   const asked = state === "asked";
   const holds = asked ? await holdsOn(tx, tenantId, subjectRef, refs) : [];
   const decides = asked && viewer.role !== null && roleMay(viewer.role, "erasure.confirm");
+  const check = await checkOf(tx, tenantId, erasure.checkId);
   const erasedAt = state === "confirmed" && decidedAt !== null ? decidedAt : null;
   return {
     ...row,
@@ -97,7 +98,9 @@ async function viewOf(
     mayConfirm: decides && erasure.askedBy !== viewer.accountId && holds.length === 0,
     mayRefuse: decides,
     erasedAt: erasedAt?.toISOString() ?? null,
-    check: await checkOf(tx, tenantId, erasure.checkId),
+    // By the check as it stands here: it may have ended since the row was read.
+    state: erasureState(state, check),
+    check,
     backupsUntil:
       erasedAt === null
         ? null

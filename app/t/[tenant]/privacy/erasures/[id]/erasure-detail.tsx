@@ -79,9 +79,9 @@ function Head({ tenant, view }: ErasureProps) {
 function Counts({ counts }: { readonly counts: Destroyed }) {
   return (
     <ul className={classes.list}>
-      {DESTROYED_WORDS.map(({ key, words }) => (
+      {DESTROYED_WORDS.map(([key, one, many]) => (
         <li key={key}>
-          {counts[key]} {words}
+          {counts[key]} {counts[key] === 1 ? one : many}
         </li>
       ))}
     </ul>

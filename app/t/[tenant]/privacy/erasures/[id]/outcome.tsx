@@ -100,8 +100,8 @@ function Checking({ tenant, checkId }: { readonly tenant: string; readonly check
     queryKey: [tenant, "erasure-check", checkId],
     queryFn: async () => {
       const url = `/api/v1/t/${tenant}/history/checks/${checkId}`;
-      const answer = await getJson<{ finishedAt: string | null }>(url);
-      return answer.kind === "ok" && answer.data.finishedAt !== null;
+      const answer = await getJson<{ check: { finishedAt: string | null } }>(url);
+      return answer.kind === "ok" && answer.data.check.finishedAt !== null;
     },
     initialData: false,
     refetchInterval: ({ state }) => (state.data ? false : EVERY_MS),
